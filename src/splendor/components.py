@@ -1,0 +1,58 @@
+"""What is in the box: 90 development cards and 10 noble tiles, read from the two tables in `data/`.
+
+A card is a number from 0 to 89, one less than its printed id, and a noble from 0 to 9 likewise. A few more
+card numbers stand for what is not a known card, so that every place on the table always holds a valid row
+of the tables: nobody can pay for such a row, and no rule needs a special case for it.
+"""
+
+from __future__ import annotations
+
+import csv
+from importlib import resources
+
+import numpy as np
+
+WHITE, BLUE, GREEN, RED, BLACK, GOLD = range(6)  # the order of every color axis
+COLORS = ("white", "blue", "green", "red", "black", "gold")
+
+MAX_PLAYERS = 4
+LEVELS = 3
+CARDS = 90
+NOBLES = 10
+CARDS_IN_LEVEL = np.array([40, 30, 20], np.int8)
+FIRST_CARD = np.array([0, 40, 70], np.int8)  # cards are numbered level by level
+
+UNSEEN = CARDS  # UNSEEN + level: a card of that level that the viewer does not know
+NO_CARD = UNSEEN + LEVELS  # an empty slot
+NO_NOBLE = -1
+UNPAYABLE = 99  # white tokens; more than any player ever has
+
+
+def _read(name: str) -> list[dict[str, str]]:
+    text = resources.files("splendor").joinpath("data", name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+_cards = _read("cards.csv")
+_nobles = _read("nobles.csv")
+
+CARD_LEVEL = np.zeros(NO_CARD + 1, np.int8)  # level less one       [card]
+CARD_BONUS = np.zeros(NO_CARD + 1, np.int8)  # a color              [card]
+CARD_POINTS = np.zeros(NO_CARD + 1, np.int8)  # prestige            [card]
+CARD_COST = np.zeros((NO_CARD + 1, 5), np.int8)  # printed tokens   [card, color]
+NOBLE_COST = np.zeros((NOBLES, 5), np.int8)  # bonuses asked for    [noble, color]
+NOBLE_POINTS = 3
+
+for _card, _row in enumerate(_cards):
+    CARD_LEVEL[_card] = int(_row["level"]) - 1
+    CARD_BONUS[_card] = COLORS.index(_row["bonus"])
+    CARD_POINTS[_card] = int(_row["points"])
+    CARD_COST[_card] = [int(_row[color]) for color in COLORS[:GOLD]]
+for _noble, _row in enumerate(_nobles):
+    NOBLE_COST[_noble] = [int(_row[color]) for color in COLORS[:GOLD]]
+
+CARD_LEVEL[UNSEEN:NO_CARD] = range(LEVELS)
+CARD_COST[UNSEEN:, WHITE] = UNPAYABLE
+
+for _table in (CARD_LEVEL, CARD_BONUS, CARD_POINTS, CARD_COST, NOBLE_COST, CARDS_IN_LEVEL, FIRST_CARD):
+    _table.flags.writeable = False

@@ -1,0 +1,594 @@
+"""Every rule of Splendor, once, in the order of the rulebook.
+
+A rule takes the state of one game, looks at it or changes it in place, and returns small numbers. Rules
+trust their caller: `apply` expects a legal action. They allocate nothing, raise nothing and know nothing
+of text, so that the same source runs as plain Python, compiled for the CPU, and on a GPU. References such
+as R13 or E19 are to the list in `docs/rules.md`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splendor._jit import rule
+from splendor.actions import (
+    BUY_MARKET,
+    BUY_RESERVED,
+    CHOOSE_NOBLE,
+    PASS,
+    RESERVE_DECK,
+    RESERVE_MARKET,
+    RETURN_TOKEN,
+    TAKE_DIFFERENT,
+    TAKE_DIFFERENT_COUNT,
+    TAKE_PAIR,
+    TAKEN,
+    TAKEN_COLORS,
+)
+from splendor.chance import below, shuffle
+from splendor.components import (
+    CARD_BONUS,
+    CARD_COST,
+    CARD_LEVEL,
+    CARD_POINTS,
+    CARDS,
+    CARDS_IN_LEVEL,
+    FIRST_CARD,
+    GOLD,
+    LEVELS,
+    MAX_PLAYERS,
+    NO_CARD,
+    NO_NOBLE,
+    NOBLE_COST,
+    NOBLE_POINTS,
+    NOBLES,
+)
+from splendor.state import (
+    ACT,
+    ENDED_BY_CAP,
+    ENDED_BY_POINTS,
+    ENDED_BY_STALEMATE,
+    MARKET,
+    NOBLE,
+    NOBODY,
+    RESERVE_LIMIT,
+    RETURN,
+    SLOTS,
+    TABLE_NOBLES,
+)
+
+HAND_LIMIT = 10
+PAIR_PILE = 4  # two tokens of one color need a pile of this size
+WINNING_POINTS = 15
+GOLD_TOKENS = 5
+GEM_TOKENS = np.array([0, 0, 4, 5, 7], np.int8)  # of each color  [players]
+GEM_TOKENS.flags.writeable = False
+
+
+# ---------------------------------------------------------------------------------------------- setup
+
+
+@rule
+def setup(state: Any, players: Any, first: Any, round_cap: Any, rng: Any) -> None:
+    """Lay out a new game for 2 to 4 players; `first` begins every round."""
+    state.players = players
+    state.first = first
+    state.seat = first
+    state.phase = ACT
+    state.round = 1
+    state.round_cap = round_cap
+    state.passes = 0
+    fill_bank(state)
+    clear_seats(state)
+    shuffle_decks(state, rng)
+    for slot in range(MARKET):
+        refill(state, slot)
+    reveal_nobles(state, rng)
+
+
+@rule
+def fill_bank(state: Any) -> None:
+    """4, 5 or 7 tokens of each color for 2, 3 or 4 players, and always 5 gold."""
+    for color in range(GOLD):
+        state.bank[color] = GEM_TOKENS[state.players]
+    state.bank[GOLD] = GOLD_TOKENS
+
+
+@rule
+def clear_seats(state: Any) -> None:
+    for seat in range(MAX_PLAYERS):
+        state.points[seat] = 0
+        for color in range(GOLD + 1):
+            state.tokens[seat, color] = 0
+        for color in range(GOLD):
+            state.bonuses[seat, color] = 0
+        for place in range(RESERVE_LIMIT):
+            state.reserved[seat, place] = NO_CARD
+            state.from_deck[seat, place] = 0
+        for byte in range(CARDS // 8 + 1):
+            state.bought[seat, byte] = 0
+
+
+@rule
+def shuffle_decks(state: Any, rng: Any) -> None:
+    """Each level is shuffled on its own, the lowest first."""
+    for card in range(CARDS):
+        state.deck[card] = card
+    for level in range(LEVELS):
+        state.deck_size[level] = CARDS_IN_LEVEL[level]
+        shuffle(state.deck, FIRST_CARD[level], CARDS_IN_LEVEL[level], rng)
+
+
+@rule
+def reveal_nobles(state: Any, rng: Any) -> None:
+    """One noble more than there are players, each drawn until it is a new one."""
+    for place in range(TABLE_NOBLES):
+        state.nobles[place] = NO_NOBLE
+        state.noble_seat[place] = NOBODY
+    for place in range(state.players + 1):
+        noble = below(rng, NOBLES)
+        while is_revealed(state, noble):
+            noble = below(rng, NOBLES)
+        state.nobles[place] = noble
+
+
+@rule
+def is_revealed(state: Any, noble: Any) -> Any:
+    for place in range(TABLE_NOBLES):
+        if state.nobles[place] == noble:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------ a turn: what is legal
+
+
+@rule
+def is_over(state: Any) -> Any:
+    return state.phase > NOBLE
+
+
+@rule
+def is_legal(state: Any, action: Any) -> Any:
+    """May this be decided now? Any number at all may be asked about."""
+    if action < 0 or action >= CHOOSE_NOBLE + TABLE_NOBLES:
+        return False
+    if state.phase == ACT:
+        if action < RESERVE_MARKET:
+            return can_take(state, action)
+        if action < RESERVE_DECK:
+            return can_reserve_card(state, state.market[action - RESERVE_MARKET])
+        if action < BUY_MARKET:
+            return can_reserve_from_deck(state, action - RESERVE_DECK)
+        if action < PASS:
+            return can_buy(state, card_for_sale(state, action))
+        return action == PASS and must_pass(state)
+    if state.phase == RETURN:
+        return RETURN_TOKEN <= action < CHOOSE_NOBLE and can_return(state, action - RETURN_TOKEN)
+    if state.phase == NOBLE:
+        return action >= CHOOSE_NOBLE and can_receive(state, action - CHOOSE_NOBLE)
+    return False
+
+
+@rule
+def legal_actions(state: Any, actions: Any) -> Any:
+    """Write the legal actions into `actions`, in rising order, and return how many there are.
+
+    The buffer must hold one number more than there are actions: each candidate is written before it is
+    known to count, which saves a jump that the processor could not foresee.
+    """
+    count = 0
+    if state.phase == ACT:
+        colors = colors_in_bank(state)
+        kinds = min(3, color_count(colors))
+        start = TAKE_DIFFERENT[kinds]
+        for action in range(start, start + TAKE_DIFFERENT_COUNT[kinds]):
+            actions[count] = action
+            count += TAKEN_COLORS[action] & ~colors == 0
+        for color in range(GOLD):
+            actions[count] = TAKE_PAIR + color
+            count += can_take_pair(state, color)
+        if has_room(state):
+            for slot in range(MARKET):
+                actions[count] = RESERVE_MARKET + slot
+                count += can_reserve_card(state, state.market[slot])
+            for level in range(LEVELS):
+                actions[count] = RESERVE_DECK + level
+                count += can_reserve_from_deck(state, level)
+        for action in range(BUY_MARKET, PASS):
+            actions[count] = action
+            count += can_buy(state, card_for_sale(state, action))
+        if count == 0:
+            actions[count] = PASS
+            count += 1
+    elif state.phase == RETURN:
+        for color in range(GOLD + 1):
+            actions[count] = RETURN_TOKEN + color
+            count += can_return(state, color)
+    elif state.phase == NOBLE:
+        for place in range(TABLE_NOBLES):
+            actions[count] = CHOOSE_NOBLE + place
+            count += can_receive(state, place)
+    return count
+
+
+@rule
+def must_pass(state: Any) -> Any:
+    """Passing is legal only when nothing else is (E1)."""
+    for action in range(PASS):
+        if is_legal(state, action):
+            return False
+    return True
+
+
+# -------------------------------------------------------------------------------------------- take
+
+
+@rule
+def colors_in_bank(state: Any) -> Any:
+    """The gem colors the bank still has, as a set: bit = color."""
+    colors = 0
+    for color in range(GOLD):
+        colors |= (state.bank[color] > 0) << color
+    return colors
+
+
+@rule
+def color_count(colors: Any) -> Any:
+    count = 0
+    for color in range(GOLD):
+        count += (colors >> color) & 1
+    return count
+
+
+@rule
+def can_take(state: Any, action: Any) -> Any:
+    if action >= TAKE_PAIR:
+        return can_take_pair(state, action - TAKE_PAIR)
+    return can_take_different(state, action)
+
+
+@rule
+def can_take_different(state: Any, action: Any) -> Any:
+    """One token each of three colors; of exactly as many as there are when the bank has fewer (R12, E4)."""
+    colors = colors_in_bank(state)
+    return color_count(TAKEN_COLORS[action]) == min(3, color_count(colors)) and TAKEN_COLORS[action] & ~colors == 0
+
+
+@rule
+def can_take_pair(state: Any, color: Any) -> Any:
+    """Two tokens of one color, if the pile holds at least four before taking (R13)."""
+    return state.bank[color] >= PAIR_PILE
+
+
+@rule
+def take(state: Any, action: Any) -> None:
+    for color in range(GOLD):
+        receive(state, color, TAKEN[action, color])
+
+
+@rule
+def receive(state: Any, color: Any, count: Any) -> None:
+    """Tokens from the bank to the hand of the player whose turn it is."""
+    state.bank[color] -= count
+    state.tokens[state.seat, color] += count
+
+
+@rule
+def pay(state: Any, color: Any, count: Any) -> None:
+    """Tokens from that hand to the bank."""
+    state.tokens[state.seat, color] -= count
+    state.bank[color] += count
+
+
+# ----------------------------------------------------------------------------------------- reserve
+
+
+@rule
+def has_room(state: Any) -> Any:
+    """At most three reserved cards, and they leave the hand only by being bought (R19)."""
+    return state.reserved[state.seat, RESERVE_LIMIT - 1] == NO_CARD
+
+
+@rule
+def can_reserve_card(state: Any, card: Any) -> Any:
+    return has_room(state) and card != NO_CARD
+
+
+@rule
+def can_reserve_from_deck(state: Any, level: Any) -> Any:
+    return has_room(state) and state.deck_size[level] > 0
+
+
+@rule
+def reserve_card(state: Any, slot: Any) -> None:
+    """Take a face-up card in hand; everybody has seen which (E17)."""
+    keep_reserved(state, state.market[slot], 0)
+    refill(state, slot)
+    take_gold(state)
+
+
+@rule
+def reserve_from_deck(state: Any, level: Any) -> None:
+    """Take the top card of a deck in hand, unseen by the others."""
+    keep_reserved(state, draw(state, level), 1)
+    take_gold(state)
+
+
+@rule
+def keep_reserved(state: Any, card: Any, from_deck: Any) -> None:
+    place = 0
+    while state.reserved[state.seat, place] != NO_CARD:
+        place += 1
+    state.reserved[state.seat, place] = card
+    state.from_deck[state.seat, place] = from_deck
+
+
+@rule
+def take_gold(state: Any) -> None:
+    """A reserve brings one gold, if the bank has any (R17); nothing else does (R18)."""
+    receive(state, GOLD, min(1, state.bank[GOLD]))
+
+
+# --------------------------------------------------------------------------------------------- buy
+
+
+@rule
+def card_for_sale(state: Any, action: Any) -> Any:
+    """The card that a buy action means: one on the market, or one of the player's own reserved cards."""
+    if action < BUY_RESERVED:
+        return state.market[action - BUY_MARKET]
+    return state.reserved[state.seat, action - BUY_RESERVED]
+
+
+@rule
+def price(state: Any, card: Any, color: Any) -> Any:
+    """A card costs its printed tokens, less one for each bonus of that color (R24)."""
+    return max(CARD_COST[card, color] - state.bonuses[state.seat, color], 0)
+
+
+@rule
+def gold_needed(state: Any, card: Any) -> Any:
+    """Gold is wild: one gold stands in for each token the buyer lacks (R22)."""
+    gold = 0
+    for color in range(GOLD):
+        gold += max(price(state, card, color) - state.tokens[state.seat, color], 0)
+    return gold
+
+
+@rule
+def can_buy(state: Any, card: Any) -> Any:
+    return gold_needed(state, card) <= state.tokens[state.seat, GOLD]
+
+
+@rule
+def is_exact_payment(state: Any, card: Any, payment: Any) -> Any:
+    """The buyer may spend gold in place of any token, but neither more nor less than the price (E10, E11)."""
+    covered_by_gold = 0
+    for color in range(GOLD):
+        if payment[color] < 0 or payment[color] > min(price(state, card, color), state.tokens[state.seat, color]):
+            return False
+        covered_by_gold += price(state, card, color) - payment[color]
+    return payment[GOLD] == covered_by_gold and covered_by_gold <= state.tokens[state.seat, GOLD]
+
+
+@rule
+def least_gold_payment(state: Any, card: Any, payment: Any) -> None:
+    """Write the default payment: colored tokens first, gold only for what is missing."""
+    for color in range(GOLD):
+        payment[color] = min(price(state, card, color), state.tokens[state.seat, color])
+    payment[GOLD] = gold_needed(state, card)
+
+
+@rule
+def pay_least_gold(state: Any, card: Any) -> None:
+    pay(state, GOLD, gold_needed(state, card))
+    for color in range(GOLD):
+        pay(state, color, min(price(state, card, color), state.tokens[state.seat, color]))
+
+
+@rule
+def pay_exactly(state: Any, payment: Any) -> None:
+    for color in range(GOLD + 1):
+        pay(state, color, payment[color])
+
+
+@rule
+def collect(state: Any, action: Any) -> None:
+    """The paid card leaves its place and lies before its buyer: a bonus and points for the rest of the game."""
+    card = card_for_sale(state, action)
+    state.bonuses[state.seat, CARD_BONUS[card]] += 1
+    state.points[state.seat] += CARD_POINTS[card]
+    state.bought[state.seat, card >> 3] |= 1 << (card & 7)
+    if action < BUY_RESERVED:
+        refill(state, action - BUY_MARKET)
+    else:
+        close_gap(state, action - BUY_RESERVED)
+
+
+@rule
+def close_gap(state: Any, gap: Any) -> None:
+    """The later reserved cards move up."""
+    for place in range(gap, RESERVE_LIMIT - 1):
+        state.reserved[state.seat, place] = state.reserved[state.seat, place + 1]
+        state.from_deck[state.seat, place] = state.from_deck[state.seat, place + 1]
+    state.reserved[state.seat, RESERVE_LIMIT - 1] = NO_CARD
+    state.from_deck[state.seat, RESERVE_LIMIT - 1] = 0
+
+
+@rule
+def is_bought_by(state: Any, seat: Any, card: Any) -> Any:
+    return (state.bought[seat, card >> 3] >> (card & 7)) & 1 == 1
+
+
+# ------------------------------------------------------------------------------------------ refill
+
+
+@rule
+def refill(state: Any, slot: Any) -> None:
+    """A face-up card that left is replaced at once, in the same slot; with the deck empty a gap stays (R26)."""
+    level = slot // SLOTS
+    if state.deck_size[level] > 0:
+        state.market[slot] = draw(state, level)
+    else:
+        state.market[slot] = NO_CARD
+
+
+@rule
+def draw(state: Any, level: Any) -> Any:
+    """The top card of a deck that is not empty."""
+    state.deck_size[level] -= 1
+    return state.deck[FIRST_CARD[level] + state.deck_size[level]]
+
+
+# ------------------------------------------------------------------------------------------ return
+
+
+@rule
+def tokens_held(state: Any) -> Any:
+    """Tokens of the player whose turn it is, gold included (R14)."""
+    held = 0
+    for color in range(GOLD + 1):
+        held += state.tokens[state.seat, color]
+    return held
+
+
+@rule
+def can_return(state: Any, color: Any) -> Any:
+    """Any token in hand: one just taken, an old one, gold (E8)."""
+    return state.tokens[state.seat, color] > 0
+
+
+# ------------------------------------------------------------------------------------------ nobles
+
+
+@rule
+def can_receive(state: Any, place: Any) -> Any:
+    """A noble on the table visits whoever has at least the bonuses it asks for; tokens do not count (R27)."""
+    if state.nobles[place] == NO_NOBLE or state.noble_seat[place] != NOBODY:
+        return False
+    for color in range(GOLD):
+        if state.bonuses[state.seat, color] < NOBLE_COST[state.nobles[place], color]:
+            return False
+    return True
+
+
+@rule
+def receive_noble(state: Any, place: Any) -> None:
+    state.noble_seat[place] = state.seat
+    state.points[state.seat] += NOBLE_POINTS
+
+
+# ------------------------------------------------------------------------------- the turn and its end
+
+
+@rule
+def apply(state: Any, action: Any) -> None:
+    """Carry out one legal decision, and all that follows from it without another."""
+    if action < PASS:
+        state.passes = 0
+        if action < RESERVE_MARKET:
+            take(state, action)
+        elif action < RESERVE_DECK:
+            reserve_card(state, action - RESERVE_MARKET)
+        elif action < BUY_MARKET:
+            reserve_from_deck(state, action - RESERVE_DECK)
+        else:
+            pay_least_gold(state, card_for_sale(state, action))
+            collect(state, action)
+        end_action(state)
+    elif action == PASS:
+        state.passes += 1
+        end_action(state)
+    elif action < CHOOSE_NOBLE:
+        pay(state, action - RETURN_TOKEN, 1)
+        end_action(state)
+    else:
+        receive_noble(state, action - CHOOSE_NOBLE)
+        end_turn(state)
+
+
+@rule
+def apply_paying(state: Any, action: Any, payment: Any) -> None:
+    """The same for a buy that is paid as the buyer chooses (E10): `payment` is a count for each color."""
+    state.passes = 0
+    pay_exactly(state, payment)
+    collect(state, action)
+    end_action(state)
+
+
+@rule
+def end_action(state: Any) -> None:
+    """After the action: return down to ten tokens, then at most one noble, then the turn ends (E18)."""
+    if tokens_held(state) > HAND_LIMIT:
+        state.phase = RETURN
+        return
+    visitors = 0
+    visitor = 0
+    for place in range(TABLE_NOBLES):
+        if can_receive(state, place):
+            visitors += 1
+            visitor = place
+    if visitors > 1:
+        state.phase = NOBLE
+        return
+    if visitors == 1:
+        receive_noble(state, visitor)
+    end_turn(state)
+
+
+@rule
+def end_turn(state: Any) -> None:
+    """The next player's turn, unless the game ends: 15 points end it when all have had equally many turns."""
+    next_seat = (state.seat + 1) % state.players
+    is_round_complete = next_seat == state.first
+    if is_round_complete and has_trigger(state):
+        state.phase = ENDED_BY_POINTS
+    elif state.passes == state.players:
+        state.phase = ENDED_BY_STALEMATE
+    elif is_round_complete and state.round == state.round_cap:
+        state.phase = ENDED_BY_CAP
+    else:
+        state.phase = ACT
+        state.seat = next_seat
+        state.round += is_round_complete
+
+
+@rule
+def has_trigger(state: Any) -> Any:
+    """Does any player have 15 points? Then this is the last round (R33)."""
+    for seat in range(state.players):
+        if state.points[seat] >= WINNING_POINTS:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------ result
+
+
+@rule
+def cards_bought(state: Any, seat: Any) -> Any:
+    """Purchased development cards only: no nobles, no reserved cards (E22). Each brought one bonus."""
+    count = 0
+    for color in range(GOLD):
+        count += state.bonuses[seat, color]
+    return count
+
+
+@rule
+def is_ahead(state: Any, seat: Any, other: Any) -> Any:
+    """Most points; then fewest purchased cards (R34, R35)."""
+    if state.points[seat] != state.points[other]:
+        return state.points[seat] > state.points[other]
+    return cards_bought(state, seat) < cards_bought(state, other)
+
+
+@rule
+def place_of(state: Any, seat: Any) -> Any:
+    """1 for the best; players level in points and cards share a place, and the next is skipped (E23)."""
+    place = 1
+    for other in range(state.players):
+        place += is_ahead(state, other, seat)
+    return place

@@ -1,0 +1,70 @@
+"""One game as one record of small numbers: everything that the rules look at or change, and nothing else.
+
+The record is 256 bytes, has no pointers and is the same on the CPU, on the GPU and on disk. Bonuses and
+points follow from the bought cards and nobles, but are asked for at every step, so they are kept. The number
+of bought cards is the sum of the bonuses: each card brings exactly one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splendor.components import CARDS, LEVELS, MAX_PLAYERS, NO_CARD
+
+SLOTS = 4  # face-up cards of one level
+MARKET = LEVELS * SLOTS  # market slot = 4 * level + place in the row, from the left
+RESERVE_LIMIT = 3
+TABLE_NOBLES = MAX_PLAYERS + 1
+
+# What has to be decided next; from ENDED_BY_POINTS on the game is over.
+ACT, RETURN, NOBLE, ENDED_BY_POINTS, ENDED_BY_STALEMATE, ENDED_BY_CAP = range(6)
+PHASES = ("act", "return", "noble", "points", "stalemate", "cap")
+
+NOBODY = -1
+
+STATE = np.dtype(
+    [
+        ("round", np.int32),  # the first is 1
+        ("round_cap", np.int32),  # the last round of a bot match; 0: none
+        ("players", np.int8),
+        ("first", np.int8),  # the seat that begins every round
+        ("seat", np.int8),  # who decides
+        ("phase", np.int8),  # what is decided: ACT, RETURN, NOBLE; or how the game ended
+        ("passes", np.int8),  # turns in succession that were passed
+        ("bank", np.int8, 6),  # tokens on the table                          [color]
+        ("nobles", np.int8, TABLE_NOBLES),  # tiles dealt to the table        [place]
+        ("noble_seat", np.int8, TABLE_NOBLES),  # who received it, or NOBODY  [place]
+        ("market", np.int8, MARKET),  # face-up cards                         [slot]
+        ("deck_size", np.int8, LEVELS),  # cards left face down               [level]
+        ("deck", np.int8, CARDS),  # FIRST_CARD[level] on, the top card last  [level's cards]
+        ("tokens", np.int8, (MAX_PLAYERS, 6)),  # tokens in hand              [seat, color]
+        ("bonuses", np.int8, (MAX_PLAYERS, 5)),  # from bought cards          [seat, color]
+        ("points", np.int8, MAX_PLAYERS),  # prestige                         [seat]
+        ("reserved", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  # oldest first  [seat, place]
+        ("from_deck", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  # 1: drawn unseen by the others
+        ("bought", np.uint8, (MAX_PLAYERS, CARDS // 8 + 1)),  # one bit for each card  [seat, card // 8]
+    ],
+    align=True,
+)
+
+State = Any  # one STATE record: `np.record` in Python, a typed record in compiled code
+
+
+def new_states(count: int) -> np.recarray[Any, Any]:
+    """Blank states, to be filled by `rules.setup`."""
+    return np.zeros(count, STATE).view(np.recarray)
+
+
+def new_state() -> State:
+    return new_states(1)[0]
+
+
+def copy_state(state: State) -> State:
+    copy = new_states(1)
+    copy[0] = state
+    return copy[0]
+
+
+EMPTY_RESERVE = np.full((MAX_PLAYERS, RESERVE_LIMIT), NO_CARD, np.int8)
