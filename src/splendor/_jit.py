@@ -22,7 +22,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,7 +34,7 @@ if MODE not in MODES:
     raise ImportError(f"SPLENDOR_MODE is {MODE!r}; it must be one of {', '.join(MODES)}")
 
 PACKAGE = Path(__file__).parent
-NEVER_COMPILED = {"server", "adapters", "terminal", "web"}  # subpackages without rules: edits there keep the cache
+NEVER_COMPILED = {"adapters", "cli", "server", "terminal"}  # packages without rules: edits there keep the cache
 KEPT_CACHES = 8
 
 
@@ -102,19 +102,23 @@ if MODE == "plain":
         """A loop over many games, run as ordinary Python."""
         return function
 
-    each = range
+    each: Any = range
 else:
     import numba
 
     CACHE = cache_folder()
 
     def _compile(function: F, parallel: bool) -> F:
-        user_folder, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE)
+        config: Any = numba.config
+        njit: Any = numba.njit
+        user_folder, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)
         try:
-            options = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": MODE == "bounds"}
-            return numba.njit(parallel=parallel, **options)(function)  # type: ignore[no-any-return]
+            compiled: F = njit(
+                parallel=parallel, cache=True, nogil=True, error_model="numpy", boundscheck=MODE == "bounds"
+            )(function)
         finally:
-            numba.config.CACHE_DIR = user_folder
+            config.CACHE_DIR = user_folder
+        return compiled
 
     def rule(function: F) -> F:
         """A rule, compiled at its first call and stored."""

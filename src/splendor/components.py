@@ -54,5 +54,22 @@ for _noble, _row in enumerate(_nobles):
 CARD_LEVEL[UNSEEN:NO_CARD] = range(LEVELS)
 CARD_COST[UNSEEN:, WHITE] = UNPAYABLE
 
+
+# Costs once more, as sets with one bit for each token or bonus: what is not covered is then found for all colors at
+# once. Each color has eight bits and fills them from the lowest, so that 3 white and 1 blue are 0b1_00000111.
+COLOR_BITS = 8
+COLOR_SET = (1 << COLOR_BITS) - 1
+
+
+def _as_bits(counts: list[int]) -> int:
+    return sum(((1 << count) - 1) << (COLOR_BITS * color) for color, count in enumerate(counts))
+
+
+CARD_COST_BITS = np.full(NO_CARD + 1, (1 << 62) - 1, np.int64)  # bits above the colors can be covered by nothing
+CARD_COST_BITS[:CARDS] = [_as_bits(cost) for cost in CARD_COST[:CARDS].tolist()]
+NOBLE_COST_BITS = np.array([_as_bits(cost) for cost in NOBLE_COST.tolist()], np.int64)
+
 for _table in (CARD_LEVEL, CARD_BONUS, CARD_POINTS, CARD_COST, NOBLE_COST, CARDS_IN_LEVEL, FIRST_CARD):
     _table.flags.writeable = False
+for _bits in (CARD_COST_BITS, NOBLE_COST_BITS):
+    _bits.flags.writeable = False

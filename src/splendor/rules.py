@@ -18,30 +18,34 @@ from splendor.actions import (
     BUY_RESERVED,
     CHOOSE_NOBLE,
     PASS,
+    PHASE_ACTION,
+    PHASE_ACTIONS,
     RESERVE_DECK,
     RESERVE_MARKET,
     RETURN_TOKEN,
-    TAKE_DIFFERENT,
-    TAKE_DIFFERENT_COUNT,
     TAKE_PAIR,
     TAKEN,
     TAKEN_COLORS,
 )
+from splendor.bits import count_bits, nth_bit
 from splendor.chance import below, shuffle
 from splendor.components import (
     CARD_BONUS,
     CARD_COST,
+    CARD_COST_BITS,
     CARD_LEVEL,
     CARD_POINTS,
     CARDS,
     CARDS_IN_LEVEL,
+    COLOR_BITS,
+    COLOR_SET,
     FIRST_CARD,
     GOLD,
     LEVELS,
     MAX_PLAYERS,
     NO_CARD,
     NO_NOBLE,
-    NOBLE_COST,
+    NOBLE_COST_BITS,
     NOBLE_POINTS,
     NOBLES,
 )
@@ -77,7 +81,7 @@ def setup(state: Any, players: Any, first: Any, round_cap: Any, rng: Any) -> Non
     state.first = first
     state.seat = first
     state.phase = ACT
-    state.round = 1
+    state.round_number = 1
     state.round_cap = round_cap
     state.passes = 0
     fill_bank(state)
@@ -173,54 +177,47 @@ def is_legal(state: Any, action: Any) -> Any:
 
 
 @rule
-def legal_actions(state: Any, actions: Any) -> Any:
-    """Write the legal actions into `actions`, in rising order, and return how many there are.
-
-    The buffer must hold one number more than there are actions: each candidate is written before it is
-    known to count, which saves a jump that the processor could not foresee.
-    """
-    count = 0
+def legal_set(state: Any) -> Any:
+    """The legal decisions as a set of bits, which stand for the actions from PHASE_ACTION[phase] on."""
     if state.phase == ACT:
-        colors = colors_in_bank(state)
-        kinds = min(3, color_count(colors))
-        start = TAKE_DIFFERENT[kinds]
-        for action in range(start, start + TAKE_DIFFERENT_COUNT[kinds]):
-            actions[count] = action
-            count += TAKEN_COLORS[action] & ~colors == 0
-        for color in range(GOLD):
-            actions[count] = TAKE_PAIR + color
-            count += can_take_pair(state, color)
-        if has_room(state):
-            for slot in range(MARKET):
-                actions[count] = RESERVE_MARKET + slot
-                count += can_reserve_card(state, state.market[slot])
-            for level in range(LEVELS):
-                actions[count] = RESERVE_DECK + level
-                count += can_reserve_from_deck(state, level)
-        for action in range(BUY_MARKET, PASS):
-            actions[count] = action
-            count += can_buy(state, card_for_sale(state, action))
-        if count == 0:
-            actions[count] = PASS
-            count += 1
-    elif state.phase == RETURN:
-        for color in range(GOLD + 1):
-            actions[count] = RETURN_TOKEN + color
-            count += can_return(state, color)
-    elif state.phase == NOBLE:
-        for place in range(TABLE_NOBLES):
-            actions[count] = CHOOSE_NOBLE + place
-            count += can_receive(state, place)
+        actions = legal_takes(state) | legal_reserves(state) << RESERVE_MARKET | legal_buys(state) << BUY_MARKET
+        return actions if actions != 0 else 1 << PASS
+    if state.phase == RETURN:
+        return legal_returns(state)
+    if state.phase == NOBLE:
+        return visiting_nobles(state)
+    return 0
+
+
+@rule
+def legal_actions(state: Any, actions: Any) -> Any:
+    """Write the legal actions into `actions`, in rising order, and return how many there are."""
+    legal = legal_set(state)
+    count = 0
+    if not is_over(state):
+        for place in range(PHASE_ACTIONS[state.phase]):
+            if legal >> place & 1:
+                actions[count] = PHASE_ACTION[state.phase] + place
+                count += 1
     return count
+
+
+@rule
+def legal_mask(state: Any, mask: Any) -> None:
+    """Write for every action whether it is legal."""
+    legal = legal_set(state)
+    for action in range(RETURN_TOKEN):
+        mask[action] = (legal >> action & 1) * (state.phase == ACT)
+    for color in range(GOLD + 1):
+        mask[RETURN_TOKEN + color] = (legal >> color & 1) * (state.phase == RETURN)
+    for place in range(TABLE_NOBLES):
+        mask[CHOOSE_NOBLE + place] = (legal >> place & 1) * (state.phase == NOBLE)
 
 
 @rule
 def must_pass(state: Any) -> Any:
     """Passing is legal only when nothing else is (E1)."""
-    for action in range(PASS):
-        if is_legal(state, action):
-            return False
-    return True
+    return legal_set(state) == 1 << PASS
 
 
 # -------------------------------------------------------------------------------------------- take
@@ -235,32 +232,37 @@ def colors_in_bank(state: Any) -> Any:
     return colors
 
 
-@rule
-def color_count(colors: Any) -> Any:
-    count = 0
-    for color in range(GOLD):
-        count += (colors >> color) & 1
-    return count
+def _takes_different(colors: int) -> int:
+    """One token each of three colors; of exactly as many as there are when the bank has fewer (R12, E4)."""
+    count = min(3, colors.bit_count())
+    takes = [int(taken) for taken in TAKEN_COLORS[:TAKE_PAIR]]
+    return sum(1 << take for take, taken in enumerate(takes) if taken.bit_count() == count and not taken & ~colors)
+
+
+# The legal takes of different colors, as a set of actions   [set of colors in the bank]
+TAKES_DIFFERENT = np.array([_takes_different(colors) for colors in range(1 << GOLD)], np.int64)
+TAKES_DIFFERENT.flags.writeable = False
 
 
 @rule
 def can_take(state: Any, action: Any) -> Any:
     if action >= TAKE_PAIR:
         return can_take_pair(state, action - TAKE_PAIR)
-    return can_take_different(state, action)
-
-
-@rule
-def can_take_different(state: Any, action: Any) -> Any:
-    """One token each of three colors; of exactly as many as there are when the bank has fewer (R12, E4)."""
-    colors = colors_in_bank(state)
-    return color_count(TAKEN_COLORS[action]) == min(3, color_count(colors)) and TAKEN_COLORS[action] & ~colors == 0
+    return TAKES_DIFFERENT[colors_in_bank(state)] >> action & 1 == 1
 
 
 @rule
 def can_take_pair(state: Any, color: Any) -> Any:
     """Two tokens of one color, if the pile holds at least four before taking (R13)."""
     return state.bank[color] >= PAIR_PILE
+
+
+@rule
+def legal_takes(state: Any) -> Any:
+    pairs = 0
+    for color in range(GOLD):
+        pairs |= can_take_pair(state, color) << color
+    return TAKES_DIFFERENT[colors_in_bank(state)] | pairs << TAKE_PAIR
 
 
 @rule
@@ -300,6 +302,18 @@ def can_reserve_card(state: Any, card: Any) -> Any:
 @rule
 def can_reserve_from_deck(state: Any, level: Any) -> Any:
     return has_room(state) and state.deck_size[level] > 0
+
+
+@rule
+def legal_reserves(state: Any) -> Any:
+    """As a set: market slots, then decks."""
+    places = 0
+    if has_room(state):
+        for slot in range(MARKET):
+            places |= (state.market[slot] != NO_CARD) << slot
+        for level in range(LEVELS):
+            places |= (state.deck_size[level] > 0) << (MARKET + level)
+    return places
 
 
 @rule
@@ -350,17 +364,40 @@ def price(state: Any, card: Any, color: Any) -> Any:
 
 
 @rule
+def color_bits(count: Any, color: Any) -> Any:
+    """A number of tokens of one color as bits that can be laid over `CARD_COST_BITS`."""
+    return (((1 << int(count)) - 1) & COLOR_SET) << (COLOR_BITS * color)
+
+
+@rule
+def means(state: Any, seat: Any) -> Any:
+    """What a player has for paying, gold aside: bonuses and colored tokens, as bits."""
+    bits = 0
+    for color in range(GOLD):
+        bits |= color_bits(state.bonuses[seat, color] + state.tokens[seat, color], color)
+    return bits
+
+
+@rule
 def gold_needed(state: Any, card: Any) -> Any:
     """Gold is wild: one gold stands in for each token the buyer lacks (R22)."""
-    gold = 0
-    for color in range(GOLD):
-        gold += max(price(state, card, color) - state.tokens[state.seat, color], 0)
-    return gold
+    return count_bits(CARD_COST_BITS[card] & ~means(state, state.seat))
 
 
 @rule
 def can_buy(state: Any, card: Any) -> Any:
     return gold_needed(state, card) <= state.tokens[state.seat, GOLD]
+
+
+@rule
+def legal_buys(state: Any) -> Any:
+    """As a set: market slots, then reserved cards. An empty place costs more than anyone has."""
+    places = 0
+    for slot in range(MARKET):
+        places |= can_buy(state, state.market[slot]) << slot
+    for place in range(RESERVE_LIMIT):
+        places |= can_buy(state, state.reserved[state.seat, place]) << (MARKET + place)
+    return places
 
 
 @rule
@@ -461,6 +498,14 @@ def can_return(state: Any, color: Any) -> Any:
     return state.tokens[state.seat, color] > 0
 
 
+@rule
+def legal_returns(state: Any) -> Any:
+    colors = 0
+    for color in range(GOLD + 1):
+        colors |= can_return(state, color) << color
+    return colors
+
+
 # ------------------------------------------------------------------------------------------ nobles
 
 
@@ -469,10 +514,24 @@ def can_receive(state: Any, place: Any) -> Any:
     """A noble on the table visits whoever has at least the bonuses it asks for; tokens do not count (R27)."""
     if state.nobles[place] == NO_NOBLE or state.noble_seat[place] != NOBODY:
         return False
+    return has_bonuses_for(state, state.seat, place)
+
+
+@rule
+def has_bonuses_for(state: Any, seat: Any, place: Any) -> Any:
+    has = 0
     for color in range(GOLD):
-        if state.bonuses[state.seat, color] < NOBLE_COST[state.nobles[place], color]:
-            return False
-    return True
+        has |= color_bits(state.bonuses[seat, color], color)
+    return NOBLE_COST_BITS[state.nobles[place]] & ~has == 0
+
+
+@rule
+def visiting_nobles(state: Any) -> Any:
+    """The places of all nobles that could visit, as a set."""
+    places = 0
+    for place in range(TABLE_NOBLES):
+        places |= can_receive(state, place) << place
+    return places
 
 
 @rule
@@ -525,17 +584,12 @@ def end_action(state: Any) -> None:
     if tokens_held(state) > HAND_LIMIT:
         state.phase = RETURN
         return
-    visitors = 0
-    visitor = 0
-    for place in range(TABLE_NOBLES):
-        if can_receive(state, place):
-            visitors += 1
-            visitor = place
-    if visitors > 1:
+    visitors = visiting_nobles(state)
+    if count_bits(visitors) > 1:
         state.phase = NOBLE
         return
-    if visitors == 1:
-        receive_noble(state, visitor)
+    if visitors != 0:
+        receive_noble(state, nth_bit(visitors, 0))
     end_turn(state)
 
 
@@ -548,12 +602,12 @@ def end_turn(state: Any) -> None:
         state.phase = ENDED_BY_POINTS
     elif state.passes == state.players:
         state.phase = ENDED_BY_STALEMATE
-    elif is_round_complete and state.round == state.round_cap:
+    elif is_round_complete and state.round_number == state.round_cap:
         state.phase = ENDED_BY_CAP
     else:
         state.phase = ACT
         state.seat = next_seat
-        state.round += is_round_complete
+        state.round_number += is_round_complete
 
 
 @rule

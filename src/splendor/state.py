@@ -26,7 +26,7 @@ NOBODY = -1
 
 STATE = np.dtype(
     [
-        ("round", np.int32),  # the first is 1
+        ("round_number", np.int32),  # the first is 1 (`round` is a method of NumPy records)
         ("round_cap", np.int32),  # the last round of a bot match; 0: none
         ("players", np.int8),
         ("first", np.int8),  # the seat that begins every round

@@ -1,0 +1,258 @@
+"""A position as network input: what one seat knows, as one flat row of small numbers with names on it.
+
+Everything is told from the side of the seat that looks: it is seat 0 here, and the others follow in turn order.
+The layout is the same for 2, 3 and 4 players; seats that nobody sits in are zero. It is complete: whatever
+the viewer may know and can still matter is there, and what follows from it but is hard to see (tokens
+still missing for a card, bonuses still lacking for a noble) is there as well. What the viewer may not know
+is not read: a hidden card shows its level and nothing else.
+
+`OBSERVATION` is the layout, a record of `int8` fields. `named` puts its names on a flat array:
+
+>>> rows = np.zeros((100, OBSERVATION_SIZE), np.int8)
+>>> named(rows).market_cost.shape
+(100, 12, 5)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splendor._jit import rule
+from splendor.bits import count_bits
+from splendor.components import (
+    CARD_BONUS,
+    CARD_COST,
+    CARD_COST_BITS,
+    CARD_LEVEL,
+    CARD_POINTS,
+    CARDS,
+    GOLD,
+    LEVELS,
+    MAX_PLAYERS,
+    NO_CARD,
+    NO_NOBLE,
+    NOBLE_COST,
+    UNSEEN,
+)
+from splendor.rules import HAND_LIMIT, cards_bought, has_trigger, is_over, means, tokens_held
+from splendor.state import ACT, MARKET, NOBLE, NOBODY, RESERVE_LIMIT, RETURN, TABLE_NOBLES
+
+LARGEST = 127  # rounds beyond the range of int8 are shown as this
+
+OBSERVATION = np.dtype(
+    [
+        ("players", np.int8, 3),  # one-hot: 2, 3 or 4
+        ("phase", np.int8, 4),  # one-hot: act, return, noble, over
+        ("turn", np.int8, MAX_PLAYERS),  # one-hot: who decides                                  [seat]
+        ("first", np.int8, MAX_PLAYERS),  # one-hot: who begins every round                      [seat]
+        ("last_round", np.int8),  # 1: somebody has 15 points
+        ("round_number", np.int8),
+        ("rounds_left", np.int8),  # with this one, up to the cap of a bot match; 0: no cap
+        ("passes", np.int8),  # turns in succession that were passed
+        ("returns", np.int8),  # tokens that whoever decides has to give back
+        ("bank", np.int8, GOLD + 1),  # tokens on the table                                     [color]
+        ("deck_size", np.int8, LEVELS),  #                                                      [level]
+        ("tokens", np.int8, (MAX_PLAYERS, GOLD + 1)),  # tokens in hand                   [seat, color]
+        ("held", np.int8, MAX_PLAYERS),  # how many tokens that is                               [seat]
+        ("bonuses", np.int8, (MAX_PLAYERS, GOLD)),  # from bought cards                   [seat, color]
+        ("points", np.int8, MAX_PLAYERS),  # prestige                                            [seat]
+        ("bought", np.int8, MAX_PLAYERS),  # how many cards: fewer win a tie                     [seat]
+        ("visits", np.int8, MAX_PLAYERS),  # nobles received                                     [seat]
+        ("noble_present", np.int8, TABLE_NOBLES),  # 1: still on the table                      [place]
+        ("noble_cost", np.int8, (TABLE_NOBLES, GOLD)),  # bonuses it asks for            [place, color]
+        ("noble_lacking", np.int8, (TABLE_NOBLES, MAX_PLAYERS)),  # bonuses short of it   [place, seat]
+        ("market_present", np.int8, MARKET),  # 1: a card, be it unknown                         [slot]
+        ("market_points", np.int8, MARKET),  #                                                   [slot]
+        ("market_bonus", np.int8, (MARKET, GOLD)),  # one-hot                             [slot, color]
+        ("market_cost", np.int8, (MARKET, GOLD)),  # printed; none: the card is unknown   [slot, color]
+        ("market_missing", np.int8, (MARKET, GOLD)),  # tokens the viewer lacks           [slot, color]
+        ("market_shortfall", np.int8, (MARKET, MAX_PLAYERS)),  # beyond gold; 0: can buy   [slot, seat]
+        ("reserved_level", np.int8, (MAX_PLAYERS, RESERVE_LIMIT, LEVELS)),  # one-hot  [seat, place, level]
+        ("reserved_from_deck", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  # 1: only the owner knows it
+        ("reserved_points", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  #                    [seat, place]
+        ("reserved_bonus", np.int8, (MAX_PLAYERS, RESERVE_LIMIT, GOLD)),  # one-hot  [seat, place, color]
+        ("reserved_cost", np.int8, (MAX_PLAYERS, RESERVE_LIMIT, GOLD)),  # none: the card is unknown
+        ("reserved_missing", np.int8, (RESERVE_LIMIT, GOLD)),  # of the viewer's own     [place, color]
+        ("reserved_shortfall", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  # of its owner, beyond gold
+        ("unseen", np.int8, CARDS),  # 1: in a deck or a hand, the viewer cannot know which      [card]
+    ]
+)
+OBSERVATION_SIZE = OBSERVATION.itemsize
+
+
+def named(observations: NDArray[np.int8]) -> np.recarray[Any, Any]:
+    """The same memory with names: `named(rows).tokens` has the shape of `rows` without its last axis, and [seat, color].
+
+    The last axis must be contiguous and hold `OBSERVATION_SIZE` numbers.
+    """
+    return observations.view(OBSERVATION).view(np.recarray)[..., 0]
+
+
+@rule
+def observe(state: Any, viewer: Any, seen: Any) -> None:
+    """Write all that `viewer` knows into `seen`, an `OBSERVATION` record; every number of it is written."""
+    observe_turn(state, viewer, seen)
+    observe_seats(state, viewer, seen)
+    observe_nobles(state, viewer, seen)
+    observe_market(state, viewer, seen)
+    observe_unbought(state, seen)
+    for slot in range(MARKET):
+        if state.market[slot] < CARDS:
+            seen.unseen[state.market[slot]] = 0
+    for distance in range(MAX_PLAYERS):
+        observe_reserved(state, viewer, distance, seen)
+
+
+@rule
+def seat_at(state: Any, viewer: Any, distance: Any) -> Any:
+    """The seat so many places after the viewer's in turn order; from `players` on an empty one, which is all zero."""
+    if distance >= state.players:
+        return distance
+    seat = viewer + distance
+    return seat - state.players if seat >= state.players else seat
+
+
+@rule
+def observe_turn(state: Any, viewer: Any, seen: Any) -> None:
+    """The table as a whole: whose turn, which round, what lies in the bank and in the decks."""
+    for players in range(2, MAX_PLAYERS + 1):
+        seen.players[players - 2] = state.players == players
+    for phase in range(ACT, NOBLE + 2):
+        seen.phase[phase] = min(state.phase, NOBLE + 1) == phase
+    for distance in range(MAX_PLAYERS):
+        seat = seat_at(state, viewer, distance)
+        seen.turn[distance] = state.seat == seat and not is_over(state)
+        seen.first[distance] = state.first == seat
+    seen.last_round = has_trigger(state)
+    seen.round_number = min(state.round_number, LARGEST)
+    seen.rounds_left = min(state.round_cap - state.round_number + 1, LARGEST) if state.round_cap > 0 else 0
+    seen.passes = state.passes
+    seen.returns = tokens_held(state) - HAND_LIMIT if state.phase == RETURN else 0
+    for color in range(GOLD + 1):
+        seen.bank[color] = state.bank[color]
+    for level in range(LEVELS):
+        seen.deck_size[level] = state.deck_size[level]
+
+
+@rule
+def observe_seats(state: Any, viewer: Any, seen: Any) -> None:
+    """What lies open before each player."""
+    for distance in range(MAX_PLAYERS):
+        seat = seat_at(state, viewer, distance)
+        held = 0
+        for color in range(GOLD + 1):
+            seen.tokens[distance, color] = state.tokens[seat, color]
+            held += state.tokens[seat, color]
+        seen.held[distance] = held
+        for color in range(GOLD):
+            seen.bonuses[distance, color] = state.bonuses[seat, color]
+        seen.points[distance] = state.points[seat]
+        seen.bought[distance] = cards_bought(state, seat)
+        visits = 0
+        for place in range(TABLE_NOBLES):
+            visits += state.noble_seat[place] == seat
+        seen.visits[distance] = visits
+
+
+@rule
+def observe_nobles(state: Any, viewer: Any, seen: Any) -> None:
+    """The nobles still on the table, and how far each player is from them."""
+    for place in range(TABLE_NOBLES):
+        noble = state.nobles[place]
+        is_present = noble != NO_NOBLE and state.noble_seat[place] == NOBODY
+        seen.noble_present[place] = is_present
+        for color in range(GOLD):
+            seen.noble_cost[place, color] = NOBLE_COST[noble, color] if is_present else 0
+        for distance in range(MAX_PLAYERS):
+            seat = seat_at(state, viewer, distance)
+            lacking = 0
+            if is_present and distance < state.players:
+                for color in range(GOLD):
+                    lacking += max(NOBLE_COST[noble, color] - state.bonuses[seat, color], 0)
+            seen.noble_lacking[place, distance] = lacking
+
+
+@rule
+def observe_market(state: Any, viewer: Any, seen: Any) -> None:
+    """The face-up cards, and how far each player is from buying them."""
+    for slot in range(MARKET):
+        card = state.market[slot]
+        seen.market_present[slot] = card != NO_CARD
+        show_card(card, seen.market_points, seen.market_bonus, seen.market_cost, slot)
+        show_missing(state, viewer, card, seen.market_missing, slot)
+    for distance in range(MAX_PLAYERS):
+        seat = seat_at(state, viewer, distance)
+        has = means(state, seat)
+        for slot in range(MARKET):
+            is_for_sale = distance < state.players and state.market[slot] < CARDS
+            short = shortfall(has, state.tokens[seat, GOLD], state.market[slot])
+            seen.market_shortfall[slot, distance] = short if is_for_sale else 0
+
+
+@rule
+def observe_reserved(state: Any, viewer: Any, distance: Any, seen: Any) -> None:
+    """The cards in one hand, as far as the viewer knows them, and how far their owner is from buying them."""
+    seat = seat_at(state, viewer, distance)
+    has = means(state, seat)
+    for place in range(RESERVE_LIMIT):
+        card = reserved_as_seen(state, viewer, seat, place)
+        for level in range(LEVELS):
+            seen.reserved_level[distance, place, level] = card != NO_CARD and CARD_LEVEL[card] == level
+        seen.reserved_from_deck[distance, place] = state.from_deck[seat, place]
+        show_card(
+            card, seen.reserved_points[distance], seen.reserved_bonus[distance], seen.reserved_cost[distance], place
+        )
+        if distance == 0:
+            show_missing(state, viewer, card, seen.reserved_missing, place)
+        short = 0
+        if card < CARDS:
+            short = shortfall(has, state.tokens[seat, GOLD], card)
+            seen.unseen[card] = 0
+        seen.reserved_shortfall[distance, place] = short
+
+
+@rule
+def reserved_as_seen(state: Any, viewer: Any, seat: Any, place: Any) -> Any:
+    """A card that another player drew from a deck is an unseen one of its level until the game is over (E17)."""
+    card = state.reserved[seat, place]
+    if state.from_deck[seat, place] and seat != viewer and not is_over(state):
+        return UNSEEN + CARD_LEVEL[card]
+    return card
+
+
+@rule
+def observe_unbought(state: Any, seen: Any) -> None:
+    """Mark every card as unseen that lies before no player; whoever shows another card takes its mark away."""
+    for card in range(CARDS):
+        bought = 0
+        for seat in range(MAX_PLAYERS):
+            bought |= state.bought[seat, card >> 3]
+        seen.unseen[card] = ~(bought >> (card & 7)) & 1
+
+
+@rule
+def show_card(card: Any, points: Any, bonus: Any, cost: Any, place: Any) -> None:
+    """What is printed on a card; on an unknown or absent one, nothing."""
+    is_known = card < CARDS
+    points[place] = CARD_POINTS[card]
+    for color in range(GOLD):
+        bonus[place, color] = is_known and CARD_BONUS[card] == color
+        cost[place, color] = CARD_COST[card, color] if is_known else 0
+
+
+@rule
+def show_missing(state: Any, viewer: Any, card: Any, missing: Any, place: Any) -> None:
+    """The tokens of each color that the viewer still lacks for a card."""
+    is_known = card < CARDS
+    for color in range(GOLD):
+        lack = CARD_COST[card, color] - state.bonuses[viewer, color] - state.tokens[viewer, color]
+        missing[place, color] = max(lack, 0) if is_known else 0
+
+
+@rule
+def shortfall(has: Any, gold: Any, card: Any) -> Any:
+    """How many tokens of any color a player lacks for a card, with all gold spent; 0: can buy it."""
+    return max(count_bits(CARD_COST_BITS[card] & ~has) - gold, 0)

@@ -1,0 +1,17 @@
+"""The one error of all parsers: what is wrong, and where."""
+
+from __future__ import annotations
+
+
+class NotationError(ValueError):
+    """Text that does not follow the notation. The message names the place; `line` and `column` count from 1."""
+
+    def __init__(self, problem: str, column: int = 1, line: int | None = None) -> None:
+        """A problem, and where in the text it is; a text of one line needs no line."""
+        place = f"column {column}" if line is None else f"line {line}, column {column}"
+        super().__init__(f"{place}: {problem}")
+        self.problem, self.line, self.column = problem, line, column
+
+    def within(self, line: int, column: int) -> NotationError:
+        """The same error, where the text stands inside a larger one from (line, column) on."""
+        return NotationError(self.problem, column + self.column - 1, line)
