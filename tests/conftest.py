@@ -1,6 +1,30 @@
-"""Settings for all tests."""
+"""Settings for all tests, and golden files: texts that were looked at once and must not change unnoticed."""
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("splendor", deadline=None, derandomize=True, database=None)
 settings.load_profile("splendor")
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with the golden file of that name; `make golden` writes it anew."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--write-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == text, f"{name} changed; if it should, run make golden"
+
+    return compare

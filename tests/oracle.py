@@ -97,8 +97,8 @@ def bonuses(table: Table, seat: int) -> dict[str, int]:
 
 
 def points(table: Table, seat: int) -> int:
-    nobles = sum(noble["owner"] == seat for noble in table["nobles"])
-    return sum(CARDS[card]["points"] for card in table["bought"][seat]) + 3 * nobles
+    nobles = len([noble for noble in table["nobles"] if noble["owner"] == seat])
+    return int(sum(CARDS[card]["points"] for card in table["bought"][seat])) + 3 * nobles
 
 
 def price(table: Table, card: int) -> dict[str, int]:

@@ -29,8 +29,8 @@ from splendor.components import (
     NO_NOBLE,
 )
 from splendor.hidden import hide
-from splendor.rules import apply, draw, is_bought_by, is_legal, keep_reserved, legal_actions, setup
-from splendor.state import ACT, MARKET, NOBODY, PHASES, RETURN, SLOTS, copy_state, new_state
+from splendor.rules import apply, draw, is_legal, keep_reserved, legal_actions, setup
+from splendor.state import MARKET, NOBODY, PHASES, RETURN, SLOTS, copy_state, new_state
 
 GOLDEN = Path(__file__).parent / "golden"
 WORDS = [line.split(maxsplit=1)[1] for line in (GOLDEN / "actions.txt").read_text(encoding="utf-8").splitlines()]
@@ -133,10 +133,10 @@ def give_bonuses(state: Any, seat: int, bonuses: str) -> None:
     """Give level 1 cards without points from the deck until the player has these bonuses: "3 white 3 blue"."""
     words = bonuses.split()
     for count, color in zip(words[::2], words[1::2], strict=True):
-        for card in range(40):
-            wanted = CARD_BONUS[card] == COLORS.index(color) and CARD_POINTS[card] == 0
-            if wanted and card in state.deck[: state.deck_size[0]] and state.bonuses[seat, COLORS.index(color)] < int(count):
-                give_cards(state, seat, card + 1)
+        missing = int(count) - int(state.bonuses[seat, COLORS.index(color)])
+        in_deck = sorted(int(card) for card in state.deck[: state.deck_size[0]])
+        fitting = [c for c in in_deck if CARD_BONUS[c] == COLORS.index(color) and CARD_POINTS[c] == 0]
+        give_cards(state, seat, *(card + 1 for card in fitting[: max(missing, 0)]))
         assert state.bonuses[seat, COLORS.index(color)] == int(count), f"no {count} {color} cards left"
 
 
@@ -150,7 +150,7 @@ def give_points(state: Any, seat: int, points: int) -> None:
 
 
 def is_sold(state: Any, card: int) -> bool:
-    return any(is_bought_by(state, seat, card) for seat in range(MAX_PLAYERS))
+    return any(card + 1 in bought(state, seat) for seat in range(MAX_PLAYERS))
 
 
 def give_reserve(state: Any, seat: int, printed: int, from_deck: int = 0) -> None:
@@ -234,7 +234,8 @@ def reserves(state: Any, seat: int) -> list[int]:
 
 
 def bought(state: Any, seat: int) -> list[int]:
-    return [card + 1 for card in range(CARDS) if is_bought_by(state, seat, card)]
+    bits = np.unpackbits(state.bought[seat], bitorder="little")
+    return [int(card) + 1 for card in np.flatnonzero(bits)]
 
 
 def nobles_of(state: Any, seat: int) -> list[int]:
@@ -342,5 +343,3 @@ def assert_sums_are_true(state: Any) -> None:
         assert state.bonuses[seat].tolist() == [bonuses[color] for color in range(GOLD)]
         points = sum(int(CARD_POINTS[card]) for card in cards) + 3 * len(nobles_of(state, seat))
         assert state.points[seat] == points
-
-

@@ -1,8 +1,8 @@
 """The numbering of the decisions is fixed: files, networks and other programs rely on it."""
 
 import pytest
-from positions import GOLDEN, WORDS
 
+from positions import GOLDEN, WORDS
 from splendor.actions import ACTIONS, PHASE_ACTION, PHASE_ACTIONS, TAKEN, TAKEN_COLORS, describe_action
 from splendor.components import COLORS
 from splendor.state import ACT, NOBLE, RETURN

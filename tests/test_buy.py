@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from positions import (
     NUMBER,
     assert_conserved,
@@ -24,9 +25,16 @@ from positions import (
     show,
     top_card,
 )
-
 from splendor.components import CARD_COST, GOLD
-from splendor.rules import apply_paying, cards_bought, gold_needed, is_exact_payment, least_gold_payment, price
+from splendor.rules import (
+    apply_paying,
+    cards_bought,
+    gold_needed,
+    is_bought_by,
+    is_exact_payment,
+    least_gold_payment,
+    price,
+)
 from splendor.state import copy_state
 
 
@@ -245,6 +253,17 @@ def test_every_exact_payment_leads_to_the_same_table_but_for_the_tokens() -> Non
         after.append(copy.tobytes())
     assert len(after) > 3
     assert len(set(after)) == 1
+
+
+def test_every_bought_card_is_remembered_for_its_buyer_alone() -> None:
+    for card in range(90):
+        state = deal(2)
+        give_reserve(state, 0, card + 1)
+        state.bonuses[0] = 7  # enough for any card
+        play(state, "buy reserved card 1")
+        assert bought(state, 0) == [card + 1]
+        assert [other for other in range(90) if is_bought_by(state, 0, other)] == [card]
+        assert not is_bought_by(state, 1, card)
 
 
 def test_nothing_can_be_bought_from_an_empty_table() -> None:

@@ -5,8 +5,8 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from oracle import SplitMix64
 
+from oracle import SplitMix64
 from splendor.chance import below, new_rng, random_bits, shuffle
 
 SEEDS = [0, 1, 2, 1234567, 0x9E3779B97F4A7C15, (1 << 63) - 1, 1 << 63, (1 << 64) - 1]

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from digests import game_digest
 
+from digests import game_digest
 from splendor._jit import MODE, MODES
 
 PROGRAM = Path(__file__).parent / "digests.py"

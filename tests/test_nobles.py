@@ -1,6 +1,7 @@
 """Nobles: who is visited, when, and by how many."""
 
 import pytest
+
 from positions import (
     assert_conserved,
     deal,
@@ -16,7 +17,6 @@ from positions import (
     show,
     show_row,
 )
-
 from splendor.state import ACT, ENDED_BY_POINTS, NOBLE, NOBODY, RETURN
 
 THREE_COLORS = "3 white 3 blue 3 green"  # what noble 8 asks for

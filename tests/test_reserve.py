@@ -1,6 +1,7 @@
 """Reserving cards."""
 
 import pytest
+
 from positions import (
     assert_conserved,
     bank,
@@ -17,7 +18,6 @@ from positions import (
     show,
     top_card,
 )
-
 from splendor.state import ACT, RETURN, copy_state
 
 

@@ -1,8 +1,8 @@
 """Returning tokens: ten at most at the end of a turn."""
 
 import pytest
-from positions import assert_conserved, bank, deal, give_tokens, hand, legal, play
 
+from positions import assert_conserved, bank, deal, give_tokens, hand, legal, play
 from splendor.state import ACT, RETURN
 
 

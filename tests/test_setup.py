@@ -4,10 +4,10 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-import oracle
 import pytest
-from positions import GEMS, assert_conserved, bank, deal, hand, nobles_of, play, row, snapshot
 
+import oracle
+from positions import GEMS, assert_conserved, bank, deal, hand, nobles_of, play, row, snapshot
 from splendor.rules import GEM_TOKENS, setup
 from splendor.state import ACT, NOBODY
 
@@ -114,4 +114,4 @@ def test_setup_leaves_no_trace_of_an_earlier_game() -> None:
 
 
 def test_the_bank_sizes_are_those_of_the_rulebook() -> None:
-    assert GEMS == {players: int(GEM_TOKENS[players]) for players in PLAYERS}
+    assert {players: int(GEM_TOKENS[players]) for players in PLAYERS} == GEMS

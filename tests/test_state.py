@@ -1,8 +1,8 @@
 """The record of one game."""
 
 import numpy as np
-from positions import deal
 
+from positions import deal
 from splendor.state import STATE, copy_state, new_states
 
 

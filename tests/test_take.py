@@ -1,6 +1,7 @@
 """Taking tokens."""
 
 import pytest
+
 from positions import assert_conserved, bank, deal, give_tokens, hand, leave_in_bank, legal, play, takes
 
 GEMS = ["white", "blue", "green", "red", "black"]

@@ -8,10 +8,14 @@
 True
 """
 
-from splendor.game import Game, IllegalRecord
-from splendor.moves import IllegalMove
-from splendor.notation import Move, NotationError, Tokens, parse_move
-from splendor.table import Card, Noble, View
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from splendor.game import Game, IllegalRecord
+    from splendor.moves import IllegalMove
+    from splendor.notation import Move, NotationError, Tokens, parse_move
+    from splendor.table import Card, Noble, View
 
 __version__ = "0.1.0"
 
@@ -27,3 +31,30 @@ __all__ = [
     "View",
     "parse_move",
 ]
+
+# Each name is fetched at its first use: the compiler behind the rules takes a moment to load, and a command
+# that only prints its help should not wait for it.
+_HOMES = {
+    "Card": "table",
+    "Game": "game",
+    "IllegalMove": "moves",
+    "IllegalRecord": "game",
+    "Move": "notation",
+    "Noble": "table",
+    "NotationError": "notation",
+    "Tokens": "notation",
+    "View": "table",
+    "parse_move": "notation",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'splendor' has no attribute {name!r}")
+    value: object = getattr(import_module(f"splendor.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

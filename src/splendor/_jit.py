@@ -34,7 +34,7 @@ if MODE not in MODES:
     raise ImportError(f"SPLENDOR_MODE is {MODE!r}; it must be one of {', '.join(MODES)}")
 
 PACKAGE = Path(__file__).parent
-NEVER_COMPILED = {"adapters", "cli", "server", "terminal"}  # packages without rules: edits there keep the cache
+NEVER_COMPILED = {"adapters", "arena", "cli", "engine", "server", "terminal"}  # without rules: edits keep the cache
 KEPT_CACHES = 8
 
 
@@ -114,7 +114,7 @@ else:
         user_folder, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)
         try:
             compiled: F = njit(
-                parallel=parallel, cache=True, nogil=True, error_model="numpy", boundscheck=MODE == "bounds"
+                parallel=parallel, cache=True, nogil=True, error_model="numpy", boundscheck=MODE == "bounds", _nrt=parallel
             )(function)
         finally:
             config.CACHE_DIR = user_folder

@@ -1,10 +1,7 @@
 """The numbering of the decisions: 72 actions, the same for every position and player count.
 
-      0 –  9   take three different          31 – 45 …
-    see ACTION_GROUPS below for the list that is printed in the docs
-
-A turn is one action of the first kinds, then, where the rules ask for it, returns and the choice of a
-noble. A buy by number pays with as little gold as possible.
+A turn is one action up to PASS, then, where the rules ask for it, returns of one token at a time and the
+choice of a noble. A buy by number pays with as little gold as possible. `docs/notation.md` lists them all.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Game(Table):
     # ------------------------------------------------------------------------------------------- play
 
     def play(self, move: Move | str) -> Move:
-        """Play a whole turn, given as a move or as its notation; return it as `legal_moves` writes it.
+        """Play a whole turn, given as a move or as its notation, and return it as it is recorded.
 
         After `decide` has begun a turn, the rest of it is played: `-wk`, `@8` or both.
         """

@@ -20,6 +20,7 @@ from splendor.components import (
     CARD_POINTS,
     CARDS,
     COLORS,
+    GOLD,
     LEVELS,
     NO_CARD,
     NOBLE_COST,
@@ -176,6 +177,15 @@ class Table:
         """The cards a seat has reserved, oldest first; those the viewer has not seen show their level."""
         numbers = (int(n) for n in self._state.reserved[self._checked(seat)])
         return tuple(card for card in map(card_of, numbers) if card)
+
+    def missing(self, seat: int, card: Card) -> Tokens:
+        """What a seat lacks to buy a card, after its bonuses and colored tokens; gold can stand in for each."""
+        if card.is_unseen:
+            return Tokens()
+        state = copy_state(self._state)
+        state.seat = self._checked(seat)
+        held = state.tokens[seat]
+        return Tokens(*(max(int(rules.price(state, card.id - 1, c)) - int(held[c]), 0) for c in range(GOLD)))
 
     def _checked(self, seat: int) -> int:
         if not 0 <= seat < self.players:

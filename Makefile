@@ -1,0 +1,63 @@
+# `make help` lists the targets. Everything is installed into .venv; nothing else on the machine is changed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SETUP := .venv/.installed
+PYTEST := $(BIN)/python -m pytest
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test lint types test-compiled test-plain test-bounds test-gpu bench golden format clean
+
+help:  ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(SETUP)  ## create .venv with everything that playing and testing need
+
+$(SETUP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "splendor needs Python 3.11 or newer: install it, or name it with  make PYTHON=/path/to/python3.11"; exit 1; }
+	@[ -x $(BIN)/python ] && $(BIN)/python -c '' 2>/dev/null || { echo "creating .venv …"; rm -rf .venv; \
+	  $(PYTHON) -m venv .venv || { rm -rf .venv; echo "this Python cannot create virtual environments: install its venv package (Debian, Ubuntu: apt install python3-venv)"; exit 1; }; }
+	@echo "installing splendor and its tools into .venv (the first time this takes a minute) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' || \
+	  { echo "the installation failed: see the lines above; it needs access to the Python package index"; exit 1; }
+	@touch $(SETUP)
+
+play: $(SETUP)  ## play in the terminal against a computer
+	@$(BIN)/splendor tui
+
+test: lint types test-compiled test-plain test-bounds  ## everything that decides whether a change is good
+
+lint: $(SETUP)  ## style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(SETUP)  ## types
+	$(BIN)/mypy
+
+test-compiled: $(SETUP)  ## all tests, rules compiled
+	$(PYTEST) -n $(WORKERS)
+
+test-plain: $(SETUP)  ## the rulebook without compiling, with coverage: every line of the rules is run
+	SPLENDOR_MODE=plain $(PYTEST) -n $(WORKERS) -m "not compiled_only" --cov=splendor --cov-report=
+
+test-bounds: $(SETUP)  ## the rulebook with every array index checked
+	SPLENDOR_MODE=bounds $(PYTEST) -n $(WORKERS) -m "not compiled_only"
+
+test-gpu: $(SETUP)  ## the tests that need an NVIDIA GPU
+	$(PYTEST) -m gpu
+
+bench: $(SETUP)  ## measure the speed; writes benchmarks/results.md
+	$(BIN)/python benchmarks/run.py
+
+golden: $(SETUP)  ## write the golden files anew, to be looked at with git diff
+	$(PYTEST) tests --write-golden
+
+format: $(SETUP)  ## bring the code into the common form
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean:  ## remove everything that can be made again
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,95 @@
+"""A crew on a Ray cluster: the same jobs, played by actors anywhere.
+
+Ray is an extra (`pip install splendor[ray]`) and is imported only here, when it is used. The package must be
+installed on every node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from splendor.arena.play import GameResult, Lineup, play_job
+from splendor.arena.schedule import Job
+
+
+class RayPlayer:
+    """The actor: plays one job at a time."""
+
+    def __init__(self) -> None:
+        """An empty table."""
+        self._lineup = Lineup()
+
+    def pid(self) -> int:
+        """The id of its process, on its node."""
+        import os
+
+        return os.getpid()
+
+    def play(self, job: Job) -> GameResult:
+        """Play a job."""
+        return play_job(job, self._lineup)
+
+
+class RayCrew:
+    """Actors on a cluster; one that dies is replaced."""
+
+    def __init__(self, address: str, count: int | None = None) -> None:
+        """Join the cluster at an address, "local" for one of our own, and hire an actor for each of its cores.
+
+        Raises ValueError if Ray is not installed or the cluster cannot be reached.
+        """
+        try:
+            import ray
+        except ImportError:
+            raise ValueError("this needs Ray: pip install splendor[ray]") from None
+        self._ray = ray
+        self._joined = not ray.is_initialized()
+        if self._joined:
+            try:
+                ray.init(address=address, num_cpus=count if address == "local" else None, **QUIET)
+            except (ConnectionError, ValueError, RuntimeError) as error:
+                raise ValueError(f"there is no Ray cluster at {address}: {error}") from None
+        count = count or int(ray.cluster_resources().get("CPU", 1))
+        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(RayPlayer)
+        self._idle = [self._actor.remote() for _ in range(count)]
+        self._busy: dict[Any, tuple[Any, Job]] = {}  # the promise of a result: who plays which job
+
+    @property
+    def has_room(self) -> bool:
+        """Is an actor free?"""
+        return bool(self._idle)
+
+    def pids(self) -> list[int]:
+        """The ids of the processes of the actors that are free."""
+        return [int(pid) for pid in self._ray.get([actor.pid.remote() for actor in self._idle])]
+
+    def give(self, job: Job) -> None:
+        """Let a free actor play a job."""
+        actor = self._idle.pop(0)
+        self._busy[actor.play.remote(job)] = actor, job
+
+    def wait(self) -> list[tuple[Job, GameResult | None]]:
+        """Wait for a result, or for the death of an actor or its node."""
+        ready, _ = self._ray.wait(list(self._busy), num_returns=1)
+        done: list[tuple[Job, GameResult | None]] = []
+        for promise in ready:
+            actor, job = self._busy.pop(promise)
+            try:
+                done.append((job, self._ray.get(promise)))
+                self._idle.append(actor)
+            except self._ray.exceptions.RayError:
+                done.append((job, None))
+                self._ray.kill(actor)
+                self._idle.append(self._actor.remote())
+        return done
+
+    def close(self) -> None:
+        """Send the actors home, and leave the cluster if this joined it."""
+        for actor in [*self._idle, *(actor for actor, _ in self._busy.values())]:
+            self._ray.kill(actor)
+        self._idle, self._busy = [], {}
+        if self._joined:
+            self._ray.shutdown()
+
+
+QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": "error", "include_dashboard": False}

@@ -1,0 +1,64 @@
+"""How sure a win share is: confidence intervals over deal sets.
+
+The games of a deal set share their cards, so they are not independent; deal sets are. The interval is Wilson's,
+with the variance taken between deal sets in place of the binomial one. If the same cards with
+rotated seats cancel luck, the interval is narrower than that of as many independent games; if they share luck, wider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+CONFIDENCE = 0.95
+
+
+class Interval(NamedTuple):
+    """An estimate, and the bounds between which the truth lies with the stated confidence."""
+
+    value: float
+    low: float
+    high: float
+
+
+def win_share(deal_sets: Sequence[Sequence[float]], confidence: float = CONFIDENCE) -> Interval:
+    """The mean share over all games, given game by game for each deal set.
+
+    >>> win_share([[1.0, 0.0]] * 50).value
+    0.5
+    >>> win_share([[1.0, 1.0]] * 50).high
+    1.0
+    """
+    sets = [list(shares) for shares in deal_sets if shares]
+    games = sum(len(shares) for shares in sets)
+    if not games:
+        return Interval(0.0, 0.0, 1.0)
+    mean = sum(map(sum, sets)) / games
+    # One deal set's worth of independent games is added to the observed variance: a few sets that happen to agree
+    # are no proof that all do.
+    prior = (games * mean + 1) / (games + 2)
+    independent = prior * (1 - prior) * games / len(sets)
+    observed = sum((sum(shares) - mean * len(shares)) ** 2 for shares in sets)
+    variance = (observed + independent) / games**2
+    effective = prior * (1 - prior) / variance
+    return Interval(mean, *wilson(mean, effective, t_quantile((1 + confidence) / 2, len(sets))))
+
+
+def wilson(share: float, games: float, z: float) -> tuple[float, float]:
+    """Wilson's score interval for a share of so many independent games."""
+    spread = z * z / games
+    center = (share + spread / 2) / (1 + spread)
+    half = z * sqrt(share * (1 - share) / games + spread / (4 * games)) / (1 + spread)
+    low, high = center - half, center + half
+    return (0.0 if share == 0 else max(low, 0.0)), (1.0 if share == 1 else min(high, 1.0))
+
+
+def t_quantile(probability: float, degrees: int) -> float:
+    """Student's quantile, by Cornish and Fisher's expansion around the normal one (Abramowitz and Stegun 26.7.5)."""
+    z = NormalDist().inv_cdf(probability)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3

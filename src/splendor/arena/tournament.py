@@ -1,0 +1,106 @@
+"""A tournament: many players, every group of two to four of them meets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from splendor.arena.dispatch import Alone, Crew, in_order, play_all
+from splendor.arena.intervals import CONFIDENCE, Interval
+from splendor.arena.match import Watcher, check_players, finite
+from splendor.arena.ratings import Rating, rate
+from splendor.arena.results import Ledger
+from splendor.arena.schedule import Conditions, names_of, tournament_jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One player of a tournament."""
+
+    name: str
+    rating: Rating
+    share: Interval  # of the win, over all its games
+    rounds: float
+    against: list[Interval | None]  # how often it is placed before each other; None for itself   [entrant]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentResult:
+    """How a tournament ended; the players stand in the order in which they entered."""
+
+    seed: int
+    seats: int
+    players: list[Entry]
+    ledger: Ledger = field(repr=False)
+
+    @property
+    def games(self) -> int:
+        """The games that count."""
+        return len(self.ledger.results)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain dicts and lists."""
+        return {
+            "games": self.games,
+            "seats": self.seats,
+            "seed": self.seed,
+            "confidence": CONFIDENCE,
+            "players": [
+                {
+                    "name": player.name,
+                    "rating": player.rating.value,
+                    "rating_error": finite(player.rating.error),
+                    "win_share": player.share.value,
+                    "low": player.share.low,
+                    "high": player.share.high,
+                    "rounds": player.rounds,
+                    "ahead": {
+                        other.name: ahead._asdict()
+                        for other, ahead in zip(self.players, player.against, strict=True)
+                        if ahead is not None
+                    },
+                }
+                for player in self.players
+            ],
+            "rounds": self.ledger.rounds(),
+            "seat_share": self.ledger.seat_share(self.seats),
+            "ends": self.ledger.ends(),
+            "forfeits": self.ledger.forfeits(),
+            "void": self.ledger.void_games(),
+        }
+
+
+def play_tournament(
+    players: Sequence[str],
+    deals: int,
+    seed: int,
+    *,
+    seats: int = 2,
+    conditions: Conditions | None = None,
+    crew: Crew | None = None,
+    watch: Watcher | None = None,
+) -> TournamentResult:
+    """Let every group of `seats` players play `deals` deal sets. Raises ValueError for players that do not exist."""
+    check_players(players)
+    jobs = tournament_jobs(players, seats, deals, seed, conditions or Conditions())
+    ledger = Ledger(names_of(players))
+    with closing(play_all(jobs, crew or Alone())) as results:
+        for result in in_order(results):
+            ledger.add(result)
+            if watch is not None:
+                watch(result)
+    ratings = rate(ledger.deal_sets, len(players))
+    entrants = range(len(players))
+    entries = [
+        Entry(
+            name=ledger.names[entrant],
+            rating=ratings[entrant],
+            share=ledger.win_share(entrant),
+            rounds=ledger.rounds(entrant),
+            against=[None if other == entrant else ledger.ahead_of(entrant, other) for other in entrants],
+        )
+        for entrant in entrants
+    ]
+    return TournamentResult(seed, seats, entries, ledger)

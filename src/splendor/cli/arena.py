@@ -1,0 +1,3 @@
+"""stub"""
+import typer
+app = typer.Typer()

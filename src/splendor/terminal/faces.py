@@ -1,0 +1,193 @@
+"""The things that lie on the table, as widgets: cards, decks, tokens, nobles, seats.
+
+A `Place` can be reached with the keyboard and pressed with the mouse; what that means is up to the screen.
+"""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widgets import Static
+
+from splendor.components import GOLD
+from splendor.notation.moves import LETTERS, Tokens
+from splendor.table import Card, Noble, Table
+from splendor.terminal.gems import (
+    GROUND,
+    ON_GROUND,
+    SHAPES,
+    card_cost,
+    card_line,
+    card_title,
+    gem,
+    letters,
+    noble_face,
+    row_of_counts,
+)
+
+
+class Place(Static):
+    """Something that can be chosen."""
+
+    can_focus = True
+
+    class Pressed(Message):
+        """The place was clicked."""
+
+        def __init__(self, place: Place, is_putting_back: bool) -> None:
+            """`is_putting_back`: with the right button, which puts a token back."""
+            super().__init__()
+            self.place, self.is_putting_back = place, is_putting_back
+
+    def on_click(self, event: events.Click) -> None:
+        """Say so to the screen."""
+        event.stop()
+        self.post_message(self.Pressed(self, is_putting_back=event.button > 1))
+
+
+def verdict(card: Card, table: Table, seat: int) -> Text:
+    """Can this seat pay for the card, and what does it lack?"""
+    missing, gold = table.missing(seat, card), table.tokens(seat).gold
+    if sum(missing) > gold:
+        return Text("✗ ", style="dim") + letters(missing)
+    text = Text("✓ buy", style="bold #8cf08c")
+    return text + Text(" ") + gem(GOLD, sum(missing)) if any(missing) else text
+
+
+class CardPlace(Place):
+    """A slot of the market."""
+
+    def __init__(self, level: int, slot: int) -> None:
+        """The slot from the left of a level, both as the market of a table counts them."""
+        super().__init__(id=f"card-{level + 1}-{slot + 1}")
+        self.level, self.slot = level, slot
+        self.card: Card | None = None
+        self._verdict = Text()
+
+    def lay(self, table: Table, seat: int, picked: str | None) -> None:
+        """Show the card of this slot to a seat; `picked` says what it has been picked for."""
+        card = table.market[self.level][self.slot]
+        self.set_class(self.card is not None and card != self.card, "-new")
+        self.card = card
+        self.can_focus = card is not None
+        if card is None or card.is_unseen:
+            self._verdict = Text()
+        else:
+            self._verdict = Text(f"▶ {picked.upper()}", style="bold reverse") if picked else verdict(card, table, seat)
+        is_payable = card is not None and sum(table.missing(seat, card)) <= table.tokens(seat).gold
+        self.set_class(is_payable and not picked, "-payable")
+        self.set_class(bool(picked), "-picked")
+        self.refresh()
+
+    def render(self) -> Text:
+        """Title, two lines of cost, and what the seat can do."""
+        if self.card is None:
+            return Text("\n  (empty)", style="dim")
+        if self.card.is_unseen:
+            return Text(f"\n  level {self.card.level} ?", style="dim")
+        first, second = card_cost(self.card)
+        lines = [card_title(self.card, self.size.width), first, second, Text(" ") + self._verdict]
+        return Text("\n").join(lines)
+
+
+class DeckPlace(Place):
+    """The face-down cards of a level."""
+
+    def __init__(self, level: int) -> None:
+        """A deck; the lowest level is 1."""
+        super().__init__(id=f"deck-{level}")
+        self.level = level
+
+    def lay(self, table: Table, is_picked: bool) -> None:
+        """Show how many cards are left."""
+        size = table.deck_sizes[self.level - 1]
+        self.can_focus = size > 0
+        self.set_class(is_picked, "-picked")
+        dots = "•" * self.level
+        state = Text("▶TAKE", style="bold reverse") if is_picked else Text(f"{size:>2} ▒▒" if size else "none")
+        self.update(Text(f"DECK {self.level}\n {dots}\n", style="bold") + state)
+
+
+class TokenPlace(Place):
+    """A pile of tokens in the bank."""
+
+    def __init__(self, color: int) -> None:
+        """The pile of one color."""
+        super().__init__(id=f"token-{LETTERS[color]}")
+        self.color = color
+        self.can_focus = color != GOLD
+
+    def lay(self, count: int, picked: int) -> None:
+        """Show what is left of the pile, and what has been picked from it."""
+        more = f" +{picked}" if picked else ""
+        face = f" {SHAPES[self.color]}{LETTERS[self.color]} {count - picked}{more}"
+        self.set_class(picked > 0, "-picked")
+        self.styles.background, self.styles.color = GROUND[self.color], ON_GROUND[self.color]
+        self.update(Text(face, style="bold" if count else "strike"))
+
+
+class HandPlace(Place):
+    """A reserved card of the person at the screen."""
+
+    def __init__(self, index: int) -> None:
+        """The oldest card has the index 0."""
+        super().__init__(id=f"hand-{index + 1}")
+        self.index = index
+        self.card: Card | None = None
+
+    def lay(self, table: Table, seat: int | None, is_picked: bool) -> None:
+        """Show the card, if the seat has so many."""
+        cards = table.reserved(seat) if seat is not None else ()
+        self.card = cards[self.index] if self.index < len(cards) else None
+        self.display = self.card is not None
+        self.set_class(is_picked, "-picked")
+        if self.card is not None and seat is not None:
+            end = Text("▶BUY", style="bold reverse") if is_picked else verdict(self.card, table, seat)
+            self.update(Text(" ") + card_line(self.card) + " " + end)
+
+
+class NobleTile(Static):
+    """A noble on the table."""
+
+    def lay(self, noble: Noble | None) -> None:
+        """Show a noble, or nothing."""
+        self.display = noble is not None
+        if noble is not None:
+            self.update(noble_face(noble))
+
+
+class SeatPanel(Static):
+    """What lies before one seat."""
+
+    def lay(self, table: Table, seat: int, name: str, shows_hand: bool) -> None:
+        """Points, bonuses, tokens and nobles; reserved cards unless they are shown beside."""
+        is_deciding = seat == table.seat and not table.is_over
+        self.set_class(is_deciding, "-deciding")
+        nobles = [f"@{noble.id}" for noble in table.nobles if noble.seat == seat]
+        text = Text(f"{'▶' if is_deciding else ' '}{name}", style="bold")
+        text.append(f"  {table.points[seat]} pts", style="bold #f2c744")
+        text.append(f" {' '.join(nobles)}", style="bold")
+        held = sum(table.tokens(seat))
+        text.append("\n bonus ", style="dim").append_text(row_of_counts(table.bonuses(seat), GOLD))
+        text.append("\n token ", style="dim").append_text(row_of_counts(table.tokens(seat), GOLD + 1))
+        text.append(str(held), style="dim")
+        reserved = table.reserved(seat)
+        if reserved and not shows_hand:
+            text.append("\n kept  ", style="dim").append_text(Text(" ").join(short_card(card) for card in reserved))
+        self.update(text)
+
+
+def short_card(card: Card) -> Text:
+    """A reserved card of somebody else in five columns."""
+    return Text(f"L{card.level}?", style="dim") if card.is_unseen else Text(f"#{card.id}")
+
+
+def chips(tokens: Tokens) -> Text:
+    """Tokens with their numbers on their own ground, for dialogs."""
+    text = Text()
+    for color, count in enumerate(tokens):
+        if count:
+            text.append(f" {SHAPES[color]}{LETTERS[color]} {count} ", style=f"bold {ON_GROUND[color]} on {GROUND[color]}")
+            text.append(" ")
+    return text

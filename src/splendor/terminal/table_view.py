@@ -1,0 +1,106 @@
+"""The whole table as one widget: nobles, market, bank, seats and the log. It shows; it decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import RichLog
+
+from splendor.components import GOLD, LEVELS, MAX_PLAYERS
+from splendor.notation.moves import NO_TOKENS
+from splendor.state import RESERVE_LIMIT, SLOTS, TABLE_NOBLES
+from splendor.table import Table
+from splendor.terminal.choice import Choice
+from splendor.terminal.faces import CardPlace, DeckPlace, HandPlace, NobleTile, Place, SeatPanel, TokenPlace
+
+
+class MoveLog(RichLog):
+    """What was played."""
+
+    can_focus = False
+
+
+class TableView(Widget):
+    """All that lies on the table."""
+
+    def compose(self) -> ComposeResult:
+        """Nobles, market and bank on the left; seats, hand and log on the right."""
+        with Vertical(id="middle"):
+            with Horizontal(id="nobles"):
+                for place in range(TABLE_NOBLES):
+                    yield NobleTile(id=f"noble-{place}")
+            for level in reversed(range(LEVELS)):
+                with Horizontal(classes="row"):
+                    yield DeckPlace(level + 1)
+                    for slot in range(SLOTS):
+                        yield CardPlace(level, slot)
+            with Horizontal(id="bank"):
+                for color in range(GOLD + 1):
+                    yield TokenPlace(color)
+        with Vertical(id="side"):
+            for seat in range(MAX_PLAYERS):
+                yield SeatPanel(id=f"seat-{seat}")
+            for index in range(RESERVE_LIMIT):
+                yield HandPlace(index)
+            yield MoveLog(id="log", wrap=True, min_width=1)
+
+    def show(self, table: Table, names: Sequence[str], viewer: int | None, choice: Choice | None = None) -> None:
+        """Lay out a position for a viewer (None: all hands are shown as the table has them), with what is picked."""
+        picked_card = choice.card if choice else None
+        picked_kind = choice.kind if choice else None
+        seat = table.seat if viewer is None else viewer
+        on_table = [noble for noble in table.nobles if noble.seat is None]
+        for place, tile in enumerate(self.query(NobleTile)):
+            tile.lay(on_table[place] if place < len(on_table) else None)
+        for card_place in self.query(CardPlace):
+            card = table.market[card_place.level][card_place.slot]
+            is_picked = card is not None and not card.is_unseen and card.id == picked_card
+            card_place.lay(table, seat, picked_kind if is_picked else None)
+        for deck in self.query(DeckPlace):
+            deck.lay(table, choice is not None and choice.level == deck.level)
+        taken = choice.taken if choice else NO_TOKENS
+        for pile in self.query(TokenPlace):
+            pile.lay(table.bank[pile.color], taken[pile.color])
+        for panel_seat, panel in enumerate(self.query(SeatPanel)):
+            panel.display = panel_seat < table.players
+            if panel.display:
+                panel.lay(table, panel_seat, names[panel_seat], shows_hand=panel_seat == viewer)
+        for hand in self.query(HandPlace):
+            cards = table.reserved(viewer) if viewer is not None else ()
+            is_picked = hand.index < len(cards) and cards[hand.index].id == picked_card
+            hand.lay(table, viewer, is_picked)
+
+    def show_log(self, lines: Sequence[Text]) -> None:
+        """Write the log anew; it scrolls to its end."""
+        log = self.query_one(MoveLog)
+        log.clear()
+        for line in lines:
+            log.write(line)
+
+    def move_focus(self, right: int, down: int) -> None:
+        """Go to the nearest place in a direction, as the arrow keys ask."""
+        places = [place for place in self.query(Place) if place.can_focus and place.display]
+        here = self.screen.focused
+        if not isinstance(here, Place):
+            places[0].focus()
+            return
+        x, y = center(here)
+        ahead: list[tuple[float, Place]] = []
+        for place in places:
+            along_x, along_y = center(place)[0] - x, center(place)[1] - y
+            forward = along_x * right + along_y * down
+            sideways = abs(along_x * down) + abs(along_y * right)
+            if forward > 0 and place is not here:
+                ahead.append((forward + 2 * sideways, place))
+        if ahead:
+            min(ahead, key=lambda found: found[0])[1].focus()
+
+
+def center(place: Place) -> tuple[float, float]:
+    """The middle of a place; rows count double, as they are twice as high as columns are wide."""
+    region = place.region
+    return region.x + region.width / 2, 2 * (region.y + region.height / 2)

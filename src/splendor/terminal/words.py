@@ -1,0 +1,116 @@
+"""Sentences about a game: what was played, what is to be done, how it ended and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from splendor.notation.moves import Move
+from splendor.table import Table, card_of
+from splendor.terminal.gems import color_of, gem, gems
+
+
+def move_in_words(move: Move) -> Text:
+    """What a seat did, beginning with the verb."""
+    if move.kind == "take":
+        taken = [gem(color) for color, count in enumerate(move.taken) for _ in range(count)]
+        text = Text("takes ") + Text(" ").join(taken)
+    elif move.kind == "draw":
+        text = Text(f"reserves from deck {move.level}")
+    elif move.kind == "pass":
+        text = Text("passes")
+    else:
+        text = Text(f"{move.kind}s #{move.card}")
+        card = None if move.card is None else card_of(move.card - 1)
+        if card is not None:
+            text = text + " " + gem(color_of(card), f" +{card.points}" if card.points else "")
+        if move.payment is not None:
+            text = text + " for " + gems(move.payment)
+    if any(move.returned):
+        text = text + ", returns " + gems(move.returned)
+    if move.noble is not None:
+        text = text + f", noble @{move.noble}"
+    return text
+
+
+def log_line(name: str, move: Move) -> Text:
+    """One line of the log."""
+    return Text(f"{name} ", style="bold") + move_in_words(move)
+
+
+def visits(before: Table, after: Table, names: Sequence[str]) -> str:
+    """Which nobles have come between two positions; empty if none."""
+    came = [
+        f"Noble @{new.id} visits {'you' if names[new.seat] == 'You' else names[new.seat]}: +{new.points} points."
+        for old, new in zip(before.nobles, after.nobles, strict=True)
+        if old.seat is None and new.seat is not None
+    ]
+    return " ".join(came)
+
+
+def situation(table: Table, names: Sequence[str]) -> str:
+    """Where the game stands, in one line."""
+    if table.is_over:
+        return f"Over after round {table.round} · {headline(table, names)}"
+    cap = f" of {table.round_cap}" if table.round_cap else ""
+    last = " · LAST ROUND" if table.is_last_round else ""
+    return f"Round {table.round}{cap}{last} · {names[table.seat]} to {DEEDS[table.phase]}"
+
+
+DEEDS = {"act": "play", "return": "return tokens", "noble": "choose a noble"}
+
+
+def headline(table: Table, names: Sequence[str]) -> str:
+    """Who won."""
+    winners = [names[seat] for seat in table.winners]
+    if len(winners) == 1:
+        return f"{winners[0]} {'win' if winners[0] == 'You' else 'wins'}"
+    return f"{listing(winners)} share the win"
+
+
+def last_round(table: Table, names: Sequence[str]) -> str:
+    """Why this round is the last, and who still plays in it."""
+    reached = [names[seat] for seat in range(table.players) if table.points[seat] >= max(table.points)]
+    still = [names[(table.first + turn) % table.players] for turn in range(table.players)]
+    still = still[(table.seat - table.first) % table.players :]
+    return f"Last round: {listing(reached)} reached {max(table.points)} points. Still to play: {listing(still)}."
+
+
+def how_it_ended(table: Table, names: Sequence[str]) -> str:
+    """The end of the game and the reason for its winner, in full sentences."""
+    ends = {
+        "points": f"Round {table.round} was the last: somebody had reached 15 points, and everyone has had equally "
+        "many turns.",
+        "stalemate": "Nobody could do anything but pass, so the game ends here.",
+        "cap": f"The game was to last {table.round_cap} rounds.",
+    }
+    return f"{headline(table, names)}. {ends[table.phase]} {decider(table, names)}"
+
+
+def decider(table: Table, names: Sequence[str]) -> str:
+    """Points decide; among equals, fewer cards; and who is level there too shares the place."""
+    best = max(table.points)
+    level = [seat for seat in range(table.players) if table.points[seat] == best]
+    if len(level) == 1:
+        return f"{names[level[0]]} {has(names[level[0]])} the most points: {best}."
+    cards = {seat: len(table.bought(seat)) for seat in level}
+    who = listing([names[seat] for seat in level])
+    counts = listing([f"{names[seat]} {cards[seat]}" for seat in level])
+    if len(table.winners) == 1:
+        winner = names[table.winners[0]]
+        return f"{who} have {best} points each. Then fewer bought cards decide ({counts}): {winner} {has(winner)} fewest."
+    return f"{who} have {best} points each, and fewer bought cards do not decide either ({counts})."
+
+
+def has(name: str) -> str:
+    return "have" if name == "You" else "has"
+
+
+def listing(words: Sequence[str]) -> str:
+    """Words as a list in a sentence.
+
+    >>> listing(["Ann"]), listing(["Ann", "Bob", "Cid"])
+    ('Ann', 'Ann, Bob and Cid')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
