@@ -1,9 +1,9 @@
 """Fits the weights of the evaluation to games that greedy players with these weights play against each other.
 
-    python benchmarks/fit_evaluation.py --rounds 6 --games 4000
+    python benchmarks/fit_evaluation.py --rounds 4 --games 3000 --noise 0.3
 
-Each round plays games with the weights of the round before, notes every seat's features at the start of every turn,
-and fits the weights to who won: multinomial logistic regression by Newton's method, with a small ridge. The last
+Each round plays games with the weights of the round before, notes every seat's features at the start of every third
+turn, and fits the weights to who won: multinomial logistic regression by Newton's method, with a small ridge. The last
 lines of the output are the new `search/weights.py`.
 """
 
@@ -20,13 +20,16 @@ from splendor.chance import new_rng
 from splendor.components import MAX_PLAYERS
 from splendor.hidden import hide
 from splendor.rules import apply, is_over, setup
-from splendor.search.evaluation import FEATURES, count_features, final_shares, progress
+from splendor.search.evaluation import FEATURES, RESERVED, ROW, count_features, final_shares, progress
 from splendor.search.greedy import SCRATCH_STATES, best_decision
 from splendor.search.weights import WEIGHTS
 from splendor.state import ACT, new_states
 
 ROUND_CAP = 100
 MOST_TURNS = ROUND_CAP * MAX_PLAYERS
+STEPS = 6  # of Newton's method
+RESERVED_WEIGHT = -0.1  # not fitted: who is ahead has time to reserve, but reserving does not bring anyone ahead
+EVERY = 3  # positions one turn apart are much the same
 
 
 @rule
@@ -53,15 +56,16 @@ def play_games(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], list[int]]:
     """Features of all positions, start and end part  [position, seat, 2 * FEATURES], the shares, and the lengths."""
     states, rng = new_states(2 + SCRATCH_STATES), new_rng(seed)
-    rows = np.zeros((MOST_TURNS + 1, MAX_PLAYERS, FEATURES))
+    rows = np.zeros((MOST_TURNS + 1, MAX_PLAYERS, ROW))
     late, shares = np.zeros(MOST_TURNS), np.zeros(MAX_PLAYERS)
     features, targets, lengths = [], [], []
     for _ in range(games):
         turns = int(play_game(states, players, noise, rng, weights, shares, rows, late))
-        mix = late[:turns, None, None]
-        seats = rows[:turns, :players]
+        kept = slice(int(turns) % EVERY, turns, EVERY)
+        mix = late[kept, None, None]
+        seats = rows[kept, :players, :FEATURES]
         features.append(np.concatenate([seats * (1 - mix), seats * mix], axis=2).astype(np.float32))
-        targets.append(np.repeat(shares[None, :players], turns, axis=0).astype(np.float32))
+        targets.append(np.repeat(shares[None, :players], len(mix), axis=0).astype(np.float32))
         lengths.append(turns // players)
     return np.concatenate(features), np.concatenate(targets), lengths
 
@@ -69,7 +73,7 @@ def play_games(
 def fit(features: NDArray[np.float32], targets: NDArray[np.float32], ridge: float) -> tuple[NDArray[np.float64], float]:
     """The weights under which the results are likeliest, and the loss per position (log 2 would be knowing nothing)."""
     weights = np.zeros(features.shape[2])
-    for _ in range(12):
+    for _ in range(STEPS):
         gradient, curvature, loss = -ridge * weights, ridge * np.eye(len(weights)), 0.0
         for at in range(0, len(features), 100_000):
             x, y = features[at : at + 100_000].astype(np.float64), targets[at : at + 100_000]
@@ -87,8 +91,8 @@ def fit(features: NDArray[np.float32], targets: NDArray[np.float32], ridge: floa
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--games", type=int, default=4000)
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--noise", type=float, default=0.3)
     parser.add_argument("--ridge", type=float, default=50.0)
     parser.add_argument("--seed", type=int, default=1)
@@ -98,10 +102,15 @@ def main() -> None:
         for players in (2, 3, 4):
             seed = options.seed + 1000 * number + players
             features, targets, lengths = play_games(options.games, players, options.noise, seed, weights)
+            features[:, :, [RESERVED, FEATURES + RESERVED]] = 0
             fitted, loss = fit(features, targets, options.ridge)
             weights[players - 2] = fitted.reshape(2, FEATURES)
-            print(f"round {number} players {players}: {np.mean(lengths):.2f} rounds a game, loss {loss:.4f}", flush=True)
-    print("WEIGHTS = np.array(" + np.array2string(weights.round(3), separator=", ", max_line_width=110) + ")")
+            weights[players - 2, :, RESERVED] = RESERVED_WEIGHT
+            print(
+                f"round {number} players {players}: {np.mean(lengths):.2f} rounds a game, loss {loss:.4f}", flush=True
+            )
+    rows = np.array2string(weights, separator=", ", max_line_width=110, formatter={"float": lambda x: f"{x:.2f}"})
+    print(f"WEIGHTS = np.array({rows})")
 
 
 if __name__ == "__main__":

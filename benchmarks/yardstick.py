@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from splendor import actions, components, rules
 SOURCE = Path(__file__).with_name("playout.c")
 COMPILER = os.environ.get("CC", "gcc")
 FLAGS = ["-O3", "-march=native", "-std=c17", "-shared", "-fPIC"]
-TABLES = {
+TABLES: dict[str, NDArray[Any]] = {
     "int8_t CARD_COST": components.CARD_COST,
     "int8_t CARD_POINTS": components.CARD_POINTS,
     "int8_t CARD_BONUS": components.CARD_BONUS,
@@ -32,7 +33,7 @@ class Yardstick:
 
     def __init__(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "tables.h").write_text("".join(map(c_table, TABLES, TABLES.values())))
+            (Path(folder) / "tables.h").write_text("".join(c_table(name, table) for name, table in TABLES.items()))
             library = Path(folder) / "playout.so"
             subprocess.run([COMPILER, *FLAGS, "-I", folder, str(SOURCE), "-o", str(library)], check=True)
             self._play = ctypes.CDLL(str(library)).play_games
@@ -47,7 +48,7 @@ class Yardstick:
         return decisions, places
 
 
-def c_table(declaration: str, table: NDArray[np.generic]) -> str:
+def c_table(declaration: str, table: NDArray[Any]) -> str:
     """A NumPy table as a C array."""
     shape = "".join(f"[{size}]" for size in table.shape)
     numbers = str(table.tolist()).replace("[", "{").replace("]", "}")

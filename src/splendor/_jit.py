@@ -114,7 +114,13 @@ else:
         user_folder, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)
         try:
             compiled: F = njit(
-                parallel=parallel, cache=True, nogil=True, error_model="numpy", boundscheck=MODE == "bounds", _nrt=parallel
+                cache=True,
+                nogil=True,
+                error_model="numpy",
+                boundscheck=MODE == "bounds",
+                forceinline=True,  # a rule calls a dozen others: as one piece of code they run twice as fast
+                _nrt=parallel,  # rules allocate nothing, so nobody needs to count references
+                parallel=parallel,
             )(function)
         finally:
             config.CACHE_DIR = user_folder

@@ -31,6 +31,7 @@ from splendor.playout import playout, random_action
 from splendor.rules import apply, is_over, legal_mask, place_of, setup
 from splendor.state import new_states
 
+MIN_PLAYERS = 2
 CHUNKS = 4  # for each thread: the games of some are longer than those of others
 SMALLEST_CHUNK = 64  # games; fewer are not worth a thread's attention
 
@@ -54,10 +55,7 @@ class Batch:
         threads: int | None = 1,
     ) -> None:
         """Deal `games` games, number i from seed `seed + i`. `threads`: how many cores; None: all there are."""
-        if not 2 <= players <= MAX_PLAYERS:
-            raise ValueError(f"a game has 2 to {MAX_PLAYERS} players, not {players}")
-        if not 0 <= first < players:
-            raise ValueError(f"the first seat is one of 0 to {players - 1}, not {first}")
+        check_table(players, first)
         self.players, self.first, self.round_cap = players, first, round_cap
         self.threads = cores() if threads is None else threads
         self.states = new_states(games)
@@ -129,6 +127,14 @@ class Batch:
             done.result()
 
 
+def check_table(players: int, first: int) -> None:
+    """Refuse a game that nobody can sit down to."""
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise ValueError(f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}")
+    if not 0 <= first < players:
+        raise ValueError(f"the first seat is one of 0 to {players - 1}, not {first}")
+
+
 def cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -175,9 +181,7 @@ def step_games(
     start: Any, stop: Any, states: Any, rng: Any, actions: Any, restart: Any, done: Any, shares: Any, places: Any
 ) -> None:
     for game in range(start, stop):
-        done[game] = step_game(
-            states[game], rng[game : game + 1], actions[game], restart, shares[game], places[game]
-        )
+        done[game] = step_game(states[game], rng[game : game + 1], actions[game], restart, shares[game], places[game])
 
 
 @rule

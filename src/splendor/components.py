@@ -65,9 +65,11 @@ def _as_bits(counts: list[int]) -> int:
     return sum(((1 << count) - 1) << (COLOR_BITS * color) for color, count in enumerate(counts))
 
 
-CARD_COST_BITS = np.full(NO_CARD + 1, (1 << 62) - 1, np.int64)  # bits above the colors can be covered by nothing
+_TOO_MUCH = (1 << 62) - 1  # bits above the colors can be covered by nothing
+CARD_COST_BITS = np.full(NO_CARD + 1, _TOO_MUCH, np.int64)  # [card]
 CARD_COST_BITS[:CARDS] = [_as_bits(cost) for cost in CARD_COST[:CARDS].tolist()]
-NOBLE_COST_BITS = np.array([_as_bits(cost) for cost in NOBLE_COST.tolist()], np.int64)
+NOBLE_COST_BITS = np.full(NOBLES + 1, _TOO_MUCH, np.int64)  # [noble]; NO_NOBLE, -1, is the last row
+NOBLE_COST_BITS[:NOBLES] = [_as_bits(cost) for cost in NOBLE_COST.tolist()]
 
 for _table in (CARD_LEVEL, CARD_BONUS, CARD_POINTS, CARD_COST, NOBLE_COST, CARDS_IN_LEVEL, FIRST_CARD):
     _table.flags.writeable = False

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splendor._jit import rule
-from splendor.bits import count_bits
+from splendor.bits import bits_in_bytes, count_bits
 from splendor.components import (
     CARD_BONUS,
-    CARD_COST,
     CARD_COST_BITS,
     CARD_LEVEL,
     CARD_POINTS,
@@ -34,10 +33,10 @@ from splendor.components import (
     MAX_PLAYERS,
     NO_CARD,
     NO_NOBLE,
-    NOBLE_COST,
+    NOBLE_COST_BITS,
     UNSEEN,
 )
-from splendor.rules import HAND_LIMIT, cards_bought, has_trigger, is_over, means, tokens_held
+from splendor.rules import HAND_LIMIT, bonus_bits, cards_bought, has_trigger, is_over, means, tokens_held
 from splendor.state import ACT, MARKET, NOBLE, NOBODY, RESERVE_LIMIT, RETURN, TABLE_NOBLES
 
 LARGEST = 127  # rounds beyond the range of int8 are shown as this
@@ -83,12 +82,23 @@ OBSERVATION = np.dtype(
 OBSERVATION_SIZE = OBSERVATION.itemsize
 
 
+# What is printed on a card, for all colors at once: byte = color. Of a card that is unknown or absent, nothing.
+SHOWN_COST_BITS = np.where(np.arange(NO_CARD + 1) < CARDS, CARD_COST_BITS, 0)  # [card]
+SHOWN_BONUS = np.where(np.arange(NO_CARD + 1) < CARDS, 1 << (8 * CARD_BONUS.astype(np.int64)), 0)  # one-hot  [card]
+EVERYTHING = -1  # bits that cover any cost: an empty seat lacks nothing
+# Bit n of a byte moved to byte n of a word  [byte]
+BITS_APART = np.array([sum((byte >> bit & 1) << (8 * bit) for bit in range(8)) for byte in range(256)], np.int64)
+for _table in (SHOWN_COST_BITS, SHOWN_BONUS, BITS_APART):
+    _table.flags.writeable = False
+
+
 def named(observations: NDArray[np.int8]) -> np.recarray[Any, Any]:
-    """The same memory with names: `named(rows).tokens` has the shape of `rows` without its last axis, and [seat, color].
+    """The same memory with names: `named(rows).tokens` has the axes of `rows` but the last, and [seat, color].
 
     The last axis must be contiguous and hold `OBSERVATION_SIZE` numbers.
     """
-    return observations.view(OBSERVATION).view(np.recarray)[..., 0]
+    rows: Any = observations.view(OBSERVATION).view(np.recarray)
+    return rows[..., 0]  # type: ignore[no-any-return]
 
 
 @rule
@@ -161,57 +171,54 @@ def observe_seats(state: Any, viewer: Any, seen: Any) -> None:
 def observe_nobles(state: Any, viewer: Any, seen: Any) -> None:
     """The nobles still on the table, and how far each player is from them."""
     for place in range(TABLE_NOBLES):
-        noble = state.nobles[place]
-        is_present = noble != NO_NOBLE and state.noble_seat[place] == NOBODY
+        is_present = state.noble_seat[place] == NOBODY and state.nobles[place] != NO_NOBLE
         seen.noble_present[place] = is_present
-        for color in range(GOLD):
-            seen.noble_cost[place, color] = NOBLE_COST[noble, color] if is_present else 0
-        for distance in range(MAX_PLAYERS):
-            seat = seat_at(state, viewer, distance)
-            lacking = 0
-            if is_present and distance < state.players:
-                for color in range(GOLD):
-                    lacking += max(NOBLE_COST[noble, color] - state.bonuses[seat, color], 0)
-            seen.noble_lacking[place, distance] = lacking
+        write_bytes(seen.noble_cost[place], bits_in_bytes(NOBLE_COST_BITS[state.nobles[place]] if is_present else 0))
+    for distance in range(MAX_PLAYERS):
+        has = bonus_bits(state, seat_at(state, viewer, distance)) if distance < state.players else EVERYTHING
+        for place in range(TABLE_NOBLES):
+            asks = NOBLE_COST_BITS[state.nobles[place]] if seen.noble_present[place] else 0
+            seen.noble_lacking[place, distance] = count_bits(asks & ~has)
 
 
 @rule
 def observe_market(state: Any, viewer: Any, seen: Any) -> None:
     """The face-up cards, and how far each player is from buying them."""
+    has = means(state, viewer)
     for slot in range(MARKET):
         card = state.market[slot]
         seen.market_present[slot] = card != NO_CARD
-        show_card(card, seen.market_points, seen.market_bonus, seen.market_cost, slot)
-        show_missing(state, viewer, card, seen.market_missing, slot)
+        seen.market_points[slot] = CARD_POINTS[card]
+        write_bytes(seen.market_bonus[slot], SHOWN_BONUS[card])
+        write_bytes(seen.market_cost[slot], bits_in_bytes(SHOWN_COST_BITS[card]))
+        write_bytes(seen.market_missing[slot], bits_in_bytes(SHOWN_COST_BITS[card] & ~has))
     for distance in range(MAX_PLAYERS):
         seat = seat_at(state, viewer, distance)
-        has = means(state, seat)
+        gold = state.tokens[seat, GOLD]
+        has = means(state, seat) if distance < state.players else EVERYTHING
         for slot in range(MARKET):
-            is_for_sale = distance < state.players and state.market[slot] < CARDS
-            short = shortfall(has, state.tokens[seat, GOLD], state.market[slot])
-            seen.market_shortfall[slot, distance] = short if is_for_sale else 0
+            seen.market_shortfall[slot, distance] = shortfall(has, gold, state.market[slot])
 
 
 @rule
 def observe_reserved(state: Any, viewer: Any, distance: Any, seen: Any) -> None:
     """The cards in one hand, as far as the viewer knows them, and how far their owner is from buying them."""
     seat = seat_at(state, viewer, distance)
+    gold = state.tokens[seat, GOLD]
     has = means(state, seat)
     for place in range(RESERVE_LIMIT):
         card = reserved_as_seen(state, viewer, seat, place)
         for level in range(LEVELS):
-            seen.reserved_level[distance, place, level] = card != NO_CARD and CARD_LEVEL[card] == level
+            seen.reserved_level[distance, place, level] = (card != NO_CARD) & (CARD_LEVEL[card] == level)
         seen.reserved_from_deck[distance, place] = state.from_deck[seat, place]
-        show_card(
-            card, seen.reserved_points[distance], seen.reserved_bonus[distance], seen.reserved_cost[distance], place
-        )
+        seen.reserved_points[distance, place] = CARD_POINTS[card]
+        write_bytes(seen.reserved_bonus[distance, place], SHOWN_BONUS[card])
+        write_bytes(seen.reserved_cost[distance, place], bits_in_bytes(SHOWN_COST_BITS[card]))
         if distance == 0:
-            show_missing(state, viewer, card, seen.reserved_missing, place)
-        short = 0
+            write_bytes(seen.reserved_missing[place], bits_in_bytes(SHOWN_COST_BITS[card] & ~has))
+        seen.reserved_shortfall[distance, place] = shortfall(has, gold, card)
         if card < CARDS:
-            short = shortfall(has, state.tokens[seat, GOLD], card)
             seen.unseen[card] = 0
-        seen.reserved_shortfall[distance, place] = short
 
 
 @rule
@@ -226,33 +233,23 @@ def reserved_as_seen(state: Any, viewer: Any, seat: Any, place: Any) -> Any:
 @rule
 def observe_unbought(state: Any, seen: Any) -> None:
     """Mark every card as unseen that lies before no player; whoever shows another card takes its mark away."""
-    for card in range(CARDS):
+    for byte in range(CARDS // 8 + 1):
         bought = 0
         for seat in range(MAX_PLAYERS):
-            bought |= state.bought[seat, card >> 3]
-        seen.unseen[card] = ~(bought >> (card & 7)) & 1
-
-
-@rule
-def show_card(card: Any, points: Any, bonus: Any, cost: Any, place: Any) -> None:
-    """What is printed on a card; on an unknown or absent one, nothing."""
-    is_known = card < CARDS
-    points[place] = CARD_POINTS[card]
-    for color in range(GOLD):
-        bonus[place, color] = is_known and CARD_BONUS[card] == color
-        cost[place, color] = CARD_COST[card, color] if is_known else 0
-
-
-@rule
-def show_missing(state: Any, viewer: Any, card: Any, missing: Any, place: Any) -> None:
-    """The tokens of each color that the viewer still lacks for a card."""
-    is_known = card < CARDS
-    for color in range(GOLD):
-        lack = CARD_COST[card, color] - state.bonuses[viewer, color] - state.tokens[viewer, color]
-        missing[place, color] = max(lack, 0) if is_known else 0
+            bought |= state.bought[seat, byte]
+        unbought = BITS_APART[~bought & 0xFF]
+        for bit in range(min(8, CARDS - 8 * byte)):
+            seen.unseen[8 * byte + bit] = unbought >> (8 * bit) & 1
 
 
 @rule
 def shortfall(has: Any, gold: Any, card: Any) -> Any:
-    """How many tokens of any color a player lacks for a card, with all gold spent; 0: can buy it."""
-    return max(count_bits(CARD_COST_BITS[card] & ~has) - gold, 0)
+    """How many tokens of any color a player lacks for a card, with all gold spent; 0: can buy it, or it is unknown."""
+    return max(count_bits(SHOWN_COST_BITS[card] & ~has) - gold, 0)
+
+
+@rule
+def write_bytes(row: Any, packed: Any) -> None:
+    """Five numbers, one for each color, that were worked out together in the bytes of one."""
+    for color in range(GOLD):
+        row[color] = packed >> (8 * color) & 0xFF

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,13 @@ from splendor.state import ACT, NOBLE, RETURN, State, copy_state
 
 
 class IllegalMove(ValueError):
-    """A move that the rules do not allow now; the message says why."""
+    """A move that the rules do not allow now; the message says why, and so do `code` and `params`."""
+
+    def __init__(self, reason: str) -> None:
+        """A sentence; one from `refusals` brings a code."""
+        super().__init__(reason)
+        self.code: str = getattr(reason, "code", "illegal_move")
+        self.params: dict[str, Any] = getattr(reason, "params", {})
 
 
 def legal_actions(state: State) -> list[int]:
@@ -154,7 +161,7 @@ def play_move(state: State, move: Move) -> tuple[State, Move]:
     if move.noble is not None and not came_by_itself(state, after, move.noble):
         place = np.flatnonzero(after.nobles == move.noble - 1)
         if not place.size:
-            raise IllegalMove(f"noble {move.noble} is not on the table")
+            raise IllegalMove(refusals.noble_not_there(move.noble))
         played = decide(after, played, CHOOSE_NOBLE + int(place[0]))
     if after.phase in (RETURN, NOBLE):
         raise IllegalMove(refusals.unfinished(after))
@@ -200,7 +207,7 @@ def check_action(state: State, action: int) -> None:
     if rules.is_legal(state, action):
         return
     if not 0 <= action < ACTIONS:
-        raise IllegalMove(f"there is no action {action}; actions are numbered 0 to {ACTIONS - 1}")
+        raise IllegalMove(refusals.no_such_action(action, ACTIONS))
     if rules.is_over(state) or action < RETURN_TOKEN:
         raise IllegalMove(refusals.illegal_action(state, move_of_action(state, action)))
     raise IllegalMove(refusals.illegal_decision(state, action))

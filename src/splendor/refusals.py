@@ -1,9 +1,11 @@
-"""Why a move is refused, in a sentence that teaches the rule.
+"""Why a move is refused: a sentence that teaches the rule, with a code and parameters to say it in any language.
 
 The rules have already said no when these are called; here the position is only looked at for the reason.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from splendor import rules
 from splendor.actions import CHOOSE_NOBLE, RETURN_TOKEN
@@ -12,10 +14,30 @@ from splendor.notation.moves import Move, Tokens
 from splendor.state import ACT, NOBLE, NOBODY, RESERVE_LIMIT, RETURN, State
 
 
-def illegal_action(state: State, move: Move) -> str:
+class Reason(str):
+    """A sentence, and what it says as a code with parameters.
+
+    >>> reason = Reason("noble 3 is not on the table", "noble_not_there", noble=3)
+    >>> print(reason, reason.code, reason.params)
+    noble 3 is not on the table noble_not_there {'noble': 3}
+    """
+
+    __slots__ = ("code", "params")
+
+    code: str
+    params: dict[str, Any]
+
+    def __new__(cls, sentence: str, code: str, **params: Any) -> Reason:
+        """The sentence is the value of the text."""
+        reason = super().__new__(cls, sentence)
+        reason.code, reason.params = code, params
+        return reason
+
+
+def illegal_action(state: State, move: Move) -> Reason:
     """Why the action of this move cannot be played."""
     if rules.is_over(state):
-        return "the game is over"
+        return Reason("the game is over", "game_over")
     if state.phase != ACT:
         return unfinished(state)
     if move.kind == "take":
@@ -24,93 +46,168 @@ def illegal_action(state: State, move: Move) -> str:
         return illegal_reserve(state, move)
     if move.kind == "buy":
         return illegal_buy(state, move.card)
-    return "passing is allowed only when no other action is possible"
+    return Reason("passing is allowed only when no other action is possible", "pass_not_allowed")
 
 
-def illegal_take(state: State, taken: Tokens) -> str:
+def illegal_take(state: State, taken: Tokens) -> Reason:
     if taken.gold:
-        return "gold cannot be taken; it comes with a reserved card"
+        return Reason("gold cannot be taken; it comes with a reserved card", "gold_cannot_be_taken")
     colors = [color for color in range(GOLD) if taken[color]]
     missing = [COLORS[color] for color in colors if state.bank[color] == 0]
     if missing:
-        return f"the bank has no {' or '.join(missing)} token left"
+        return Reason(f"the bank has no {' or '.join(missing)} token left", "pile_empty", colors=missing)
     if len(colors) == 1 and sum(taken) == 2:  # noqa: PLR2004 - the shape of a take, not a rule
-        held = int(state.bank[colors[0]])
-        return f"the {COLORS[colors[0]]} pile holds {count(held, 'token')}; taking two needs {rules.PAIR_PILE}"
+        held, color = int(state.bank[colors[0]]), COLORS[colors[0]]
+        return Reason(
+            f"the {color} pile holds {count(held, 'token')}; taking two needs {rules.PAIR_PILE}",
+            "pile_too_small",
+            color=color,
+            held=held,
+            needed=rules.PAIR_PILE,
+        )
     in_bank = sum(bool(state.bank[color]) for color in range(GOLD))
     if not in_bank:
-        return "the bank has no gem tokens left to take"
-    return (
+        return Reason("the bank has no gem tokens left to take", "bank_empty")
+    return Reason(
         f"take one token each of {count(min(3, in_bank), 'different color')}"
-        f", or two of one color from a pile of {rules.PAIR_PILE} or more"
+        f", or two of one color from a pile of {rules.PAIR_PILE} or more",
+        "wrong_take",
+        colors=min(3, in_bank),
+        pile=rules.PAIR_PILE,
     )
 
 
-def illegal_reserve(state: State, move: Move) -> str:
+def illegal_reserve(state: State, move: Move) -> Reason:
     if not rules.has_room(state):
-        return f"seat {state.seat} already has {RESERVE_LIMIT} reserved cards"
+        seat = int(state.seat)
+        return Reason(
+            f"seat {seat} already has {RESERVE_LIMIT} reserved cards", "hand_full", seat=seat, limit=RESERVE_LIMIT
+        )
     if move.kind == "reserve" and move.card is not None and move.card <= CARDS:
-        return f"card {move.card} is not face up on the market"
+        return Reason(f"card {move.card} is not face up on the market", "not_on_market", card=move.card)
     if move.kind == "reserve":
-        return "that slot of the market is empty"
-    return f"the level {move.level} deck is empty" if move.level in (1, 2, 3) else "there are decks 1, 2 and 3"
+        return Reason("that slot of the market is empty", "slot_empty")
+    if move.level in (1, 2, 3):
+        return Reason(f"the level {move.level} deck is empty", "deck_empty", level=move.level)
+    return Reason("there are decks 1, 2 and 3", "no_such_deck")
 
 
-def illegal_buy(state: State, card: int | None) -> str:
+def illegal_buy(state: State, card: int | None) -> Reason:
+    seat = int(state.seat)
     if card is None or card > CARDS:
-        return "there is no card in that place"
-    if card - 1 not in state.market and card - 1 not in state.reserved[state.seat]:
-        return f"card {card} is neither on the market nor among the reserved cards of seat {state.seat}"
-    prices = [int(rules.price(state, card - 1, color)) for color in range(GOLD)]
-    short = int(rules.gold_needed(state, card - 1)) - int(state.tokens[state.seat, GOLD])
-    return f"card {card} costs {price_list(prices)} after bonuses; seat {state.seat} is {count(short, 'token')} short"
-
-
-def wrong_payment(state: State, card: int, payment: Tokens) -> str:
-    """Why these tokens do not pay for this card."""
-    for color in range(GOLD + 1):
-        if payment[color] > state.tokens[state.seat, color]:
-            return f"seat {state.seat} has {count(int(state.tokens[state.seat, color]), COLORS[color] + ' token')}"
-    prices = [int(rules.price(state, card - 1, color)) for color in range(GOLD)]
-    return (
-        f"card {card} costs {price_list(prices)} after bonuses; the payment must be exact, gold standing for any color"
+        return Reason("there is no card in that place", "slot_empty")
+    if card - 1 not in state.market and card - 1 not in state.reserved[seat]:
+        return Reason(
+            f"card {card} is neither on the market nor among the reserved cards of seat {seat}",
+            "not_for_sale",
+            card=card,
+            seat=seat,
+        )
+    prices = prices_of(state, card)
+    short = int(rules.gold_needed(state, card - 1)) - int(state.tokens[seat, GOLD])
+    return Reason(
+        f"card {card} costs {price_list(prices)} after bonuses; seat {seat} is {count(short, 'token')} short",
+        "too_expensive",
+        card=card,
+        seat=seat,
+        price=prices,
+        short=short,
     )
 
 
-def unfinished(state: State) -> str:
+def wrong_payment(state: State, card: int, payment: Tokens) -> Reason:
+    """Why these tokens do not pay for this card."""
+    seat = int(state.seat)
+    for color in range(GOLD + 1):
+        held = int(state.tokens[seat, color])
+        if payment[color] > held:
+            return Reason(
+                f"seat {seat} has {count(held, COLORS[color] + ' token')}",
+                "tokens_lacking",
+                seat=seat,
+                color=COLORS[color],
+                held=held,
+            )
+    prices = prices_of(state, card)
+    return Reason(
+        f"card {card} costs {price_list(prices)} after bonuses; the payment must be exact, gold standing for any color",
+        "wrong_payment",
+        card=card,
+        price=prices,
+    )
+
+
+def unfinished(state: State) -> Reason:
     """What the turn still asks for."""
+    seat = int(state.seat)
     if state.phase == RETURN:
-        excess = int(rules.tokens_held(state)) - rules.HAND_LIMIT
-        return (
-            f"seat {state.seat} holds {count(int(rules.tokens_held(state)), 'token')} and must return exactly {excess}"
+        held = int(rules.tokens_held(state))
+        excess = held - rules.HAND_LIMIT
+        return Reason(
+            f"seat {seat} holds {count(held, 'token')} and must return exactly {excess}",
+            "must_return",
+            seat=seat,
+            held=held,
+            excess=excess,
         )
     nobles = [int(state.nobles[place]) + 1 for place in range(len(state.nobles)) if rules.can_receive(state, place)]
-    return f"seat {state.seat} must choose one of the nobles {', '.join(map(str, nobles))}"
+    return Reason(
+        f"seat {seat} must choose one of the nobles {', '.join(map(str, nobles))}",
+        "must_choose_noble",
+        seat=seat,
+        nobles=nobles,
+    )
 
 
-def nothing_to_finish(state: State) -> str:
+def nothing_to_finish(state: State) -> Reason:
     if rules.is_over(state):
-        return "the game is over"
-    return f"seat {state.seat} has no tokens to return and no noble to choose; a turn begins with an action"
+        return Reason("the game is over", "game_over")
+    return Reason(
+        f"seat {state.seat} has no tokens to return and no noble to choose; a turn begins with an action",
+        "nothing_to_finish",
+        seat=int(state.seat),
+    )
 
 
-def illegal_decision(state: State, action: int) -> str:
+def illegal_decision(state: State, action: int) -> Reason:
     """Why a return or a choice of a noble is not possible now."""
+    seat = int(state.seat)
     if action < CHOOSE_NOBLE and state.phase == RETURN:
-        return f"seat {state.seat} has no {COLORS[action - RETURN_TOKEN]} token left to return"
+        color = COLORS[action - RETURN_TOKEN]
+        return Reason(f"seat {seat} has no {color} token left to return", "nothing_to_return", seat=seat, color=color)
     if action < CHOOSE_NOBLE:
-        return f"tokens are returned only down to {rules.HAND_LIMIT}, never below"
+        return Reason(
+            f"tokens are returned only down to {rules.HAND_LIMIT}, never below",
+            "too_many_returned",
+            limit=rules.HAND_LIMIT,
+        )
     if state.phase == RETURN:
         return unfinished(state)
     place = action - CHOOSE_NOBLE
     noble = int(state.nobles[place]) + 1
     if state.nobles[place] == NO_NOBLE:
-        return "there is no noble in that place"
+        return Reason("there is no noble in that place", "no_noble_there")
     if state.noble_seat[place] != NOBODY:
-        return f"noble {noble} has gone to seat {state.noble_seat[place]}"
+        owner = int(state.noble_seat[place])
+        return Reason(f"noble {noble} has gone to seat {owner}", "noble_gone", noble=noble, seat=owner)
     if state.phase == NOBLE:
-        return f"the bonuses of seat {state.seat} do not reach noble {noble}"
-    return "a noble is chosen only at the end of a turn in which several could come"
+        return Reason(
+            f"the bonuses of seat {seat} do not reach noble {noble}", "noble_out_of_reach", noble=noble, seat=seat
+        )
+    return Reason("a noble is chosen only at the end of a turn in which several could come", "no_noble_choice")
+
+
+def noble_not_there(noble: int) -> Reason:
+    return Reason(f"noble {noble} is not on the table", "noble_not_there", noble=noble)
+
+
+def no_such_action(action: int, actions: int) -> Reason:
+    return Reason(f"there is no action {action}; actions are numbered 0 to {actions - 1}", "no_such_action")
+
+
+def prices_of(state: State, card: int) -> list[int]:
+    """What a card costs the seat that decides, after its bonuses, by color."""
+    return [int(rules.price(state, card - 1, color)) for color in range(GOLD)]
 
 
 def price_list(prices: list[int]) -> str:

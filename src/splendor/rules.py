@@ -33,7 +33,6 @@ from splendor.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_COST_BITS,
-    CARD_LEVEL,
     CARD_POINTS,
     CARDS,
     CARDS_IN_LEVEL,
@@ -519,18 +518,26 @@ def can_receive(state: Any, place: Any) -> Any:
 
 @rule
 def has_bonuses_for(state: Any, seat: Any, place: Any) -> Any:
-    has = 0
+    return NOBLE_COST_BITS[state.nobles[place]] & ~bonus_bits(state, seat) == 0
+
+
+@rule
+def bonus_bits(state: Any, seat: Any) -> Any:
+    """A player's bonuses as bits that can be laid over `NOBLE_COST_BITS`."""
+    bits = 0
     for color in range(GOLD):
-        has |= color_bits(state.bonuses[seat, color], color)
-    return NOBLE_COST_BITS[state.nobles[place]] & ~has == 0
+        bits |= color_bits(state.bonuses[seat, color], color)
+    return bits
 
 
 @rule
 def visiting_nobles(state: Any) -> Any:
-    """The places of all nobles that could visit, as a set."""
+    """The places of all nobles that could visit, as a set. Where no tile lies the row of NO_NOBLE asks for too much."""
+    has = bonus_bits(state, state.seat)
     places = 0
     for place in range(TABLE_NOBLES):
-        places |= can_receive(state, place) << place
+        is_met = NOBLE_COST_BITS[state.nobles[place]] & ~has == 0
+        places |= (is_met & (state.noble_seat[place] == NOBODY)) << place
     return places
 
 
@@ -596,7 +603,7 @@ def end_action(state: Any) -> None:
 @rule
 def end_turn(state: Any) -> None:
     """The next player's turn, unless the game ends: 15 points end it when all have had equally many turns."""
-    next_seat = (state.seat + 1) % state.players
+    next_seat = state.seat + 1 if state.seat + 1 < state.players else 0
     is_round_complete = next_seat == state.first
     if is_round_complete and has_trigger(state):
         state.phase = ENDED_BY_POINTS

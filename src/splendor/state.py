@@ -28,22 +28,22 @@ STATE = np.dtype(
     [
         ("round_number", np.int32),  # the first is 1 (`round` is a method of NumPy records)
         ("round_cap", np.int32),  # the last round of a bot match; 0: none
-        ("players", np.int8),
-        ("first", np.int8),  # the seat that begins every round
-        ("seat", np.int8),  # who decides
-        ("phase", np.int8),  # what is decided: ACT, RETURN, NOBLE; or how the game ended
-        ("passes", np.int8),  # turns in succession that were passed
+        ("players", np.uint8),
+        ("first", np.uint8),  # the seat that begins every round
+        ("seat", np.uint8),  # who decides
+        ("phase", np.uint8),  # what is decided: ACT, RETURN, NOBLE; or how the game ended
+        ("passes", np.uint8),  # turns in succession that were passed
         ("bank", np.int8, 6),  # tokens on the table                          [color]
         ("nobles", np.int8, TABLE_NOBLES),  # tiles dealt to the table        [place]
         ("noble_seat", np.int8, TABLE_NOBLES),  # who received it, or NOBODY  [place]
-        ("market", np.int8, MARKET),  # face-up cards                         [slot]
-        ("deck_size", np.int8, LEVELS),  # cards left face down               [level]
-        ("deck", np.int8, CARDS),  # FIRST_CARD[level] on, the top card last  [level's cards]
+        ("market", np.uint8, MARKET),  # face-up cards                         [slot]
+        ("deck_size", np.uint8, LEVELS),  # cards left face down               [level]
+        ("deck", np.uint8, CARDS),  # FIRST_CARD[level] on, the top card last  [level's cards]
         ("tokens", np.int8, (MAX_PLAYERS, 6)),  # tokens in hand              [seat, color]
         ("bonuses", np.int8, (MAX_PLAYERS, 5)),  # from bought cards          [seat, color]
         ("points", np.int8, MAX_PLAYERS),  # prestige                         [seat]
-        ("reserved", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  # oldest first  [seat, place]
-        ("from_deck", np.int8, (MAX_PLAYERS, RESERVE_LIMIT)),  # 1: drawn unseen by the others
+        ("reserved", np.uint8, (MAX_PLAYERS, RESERVE_LIMIT)),  # oldest first  [seat, place]
+        ("from_deck", np.uint8, (MAX_PLAYERS, RESERVE_LIMIT)),  # 1: drawn unseen by the others
         ("bought", np.uint8, (MAX_PLAYERS, CARDS // 8 + 1)),  # one bit for each card  [seat, card // 8]
     ],
     align=True,

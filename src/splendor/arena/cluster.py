@@ -6,10 +6,15 @@ installed on every node.
 
 from __future__ import annotations
 
+import importlib
+import os
+import socket
 from typing import Any
 
 from splendor.arena.play import GameResult, Lineup, play_job
 from splendor.arena.schedule import Job
+
+REACH_SECONDS = 10.0
 
 
 class RayPlayer:
@@ -21,8 +26,6 @@ class RayPlayer:
 
     def pid(self) -> int:
         """The id of its process, on its node."""
-        import os
-
         return os.getpid()
 
     def play(self, job: Job) -> GameResult:
@@ -39,19 +42,21 @@ class RayCrew:
         Raises ValueError if Ray is not installed or the cluster cannot be reached.
         """
         try:
-            import ray
+            ray: Any = importlib.import_module("ray")
         except ImportError:
             raise ValueError("this needs Ray: pip install splendor[ray]") from None
         self._ray = ray
         self._joined = not ray.is_initialized()
         if self._joined:
             try:
-                ray.init(address=address, num_cpus=count if address == "local" else None, **QUIET)
-            except (ConnectionError, ValueError, RuntimeError) as error:
+                check_reachable(address)
+                own = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
+                ray.init(address=address, log_to_driver=False, logging_level="error", **own)
+            except (OSError, ValueError, RuntimeError) as error:
                 raise ValueError(f"there is no Ray cluster at {address}: {error}") from None
         count = count or int(ray.cluster_resources().get("CPU", 1))
-        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(RayPlayer)
-        self._idle = [self._actor.remote() for _ in range(count)]
+        self._actor: Any = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(RayPlayer)
+        self._idle: list[Any] = [self._actor.remote() for _ in range(count)]
         self._busy: dict[Any, tuple[Any, Job]] = {}  # the promise of a result: who plays which job
 
     @property
@@ -92,4 +97,8 @@ class RayCrew:
             self._ray.shutdown()
 
 
-QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": "error", "include_dashboard": False}
+def check_reachable(address: str) -> None:
+    """Raise OSError if nobody listens at `host:port` or `ray://host:port`; Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()

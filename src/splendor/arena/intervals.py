@@ -1,7 +1,7 @@
 """How sure a win share is: confidence intervals over deal sets.
 
 The games of a deal set share their cards, so they are not independent; deal sets are. The interval is Wilson's,
-with the variance taken between deal sets in place of the binomial one. If the same cards with
+with the variance between deal sets in place of the binomial one. If the same cards with
 rotated seats cancel luck, the interval is narrower than that of as many independent games; if they share luck, wider.
 """
 
@@ -13,6 +13,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
+DOUBT = 5.0  # games of doubt about the effect of pairing
 
 
 class Interval(NamedTuple):
@@ -36,14 +37,22 @@ def win_share(deal_sets: Sequence[Sequence[float]], confidence: float = CONFIDEN
     if not games:
         return Interval(0.0, 0.0, 1.0)
     mean = sum(map(sum, sets)) / games
-    # One deal set's worth of independent games is added to the observed variance: a few sets that happen to agree
-    # are no proof that all do.
-    prior = (games * mean + 1) / (games + 2)
-    independent = prior * (1 - prior) * games / len(sets)
-    observed = sum((sum(shares) - mean * len(shares)) ** 2 for shares in sets)
-    variance = (observed + independent) / games**2
-    effective = prior * (1 - prior) / variance
-    return Interval(mean, *wilson(mean, effective, t_quantile((1 + confidence) / 2, len(sets))))
+    games_worth = games / design_effect(sets, games, mean)
+    return Interval(mean, *wilson(mean, games_worth, t_quantile((1 + confidence) / 2, len(sets))))
+
+
+def design_effect(sets: Sequence[Sequence[float]], games: int, mean: float) -> float:
+    """The variance of the mean, in units of that of as many independent games: below 1 where pairing helps.
+
+    It is learnt from the games that went against the rule, losses of a winner or wins of a loser. Where there are
+    few of them it stays near 1: some sets that agree are no proof that all do.
+    """
+    binomial = games * mean * (1 - mean)
+    if len(sets) < 2 or not binomial:  # noqa: PLR2004 - one set says nothing about the next
+        return 1.0
+    between = sum((sum(shares) - mean * len(shares)) ** 2 for shares in sets) * len(sets) / (len(sets) - 1)
+    telling = games * min(mean, 1 - mean)
+    return (telling * between / binomial + DOUBT) / (telling + DOUBT)
 
 
 def wilson(share: float, games: float, z: float) -> tuple[float, float]:

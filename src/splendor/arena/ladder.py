@@ -16,7 +16,7 @@ def ladder_page(tournaments: Sequence[TournamentResult], command: str) -> str:
         "Every group of players met with rotated seats and the same deals. A rating is openskill's, 25 for an average",
         "player of that table; error bars and brackets are 95 % confidence over deals. *Before the previous* is",
         "how often a player is placed before the one above it in the table when both play; level counts half.",
-        "Rounds are those of the games between the two.",
+        "Rounds are the mean length of all games of the player.",
         "",
         "Made by",
         "",
@@ -31,7 +31,7 @@ def ladder_table(tournament: TournamentResult) -> list[str]:
     """The lines of a Markdown table."""
     lines = [
         f"{tournament.games:,} games, seed {tournament.seed}. Share of the win by seat: "
-        + ", ".join(f"{share:.1%}" for share in tournament.ledger.seat_share(tournament.seats))
+        + ", ".join(map(in_percent, tournament.ledger.seat_shares(tournament.seats)))
         + ".",
         "",
         "| player | rating | share of the win | before the previous | rounds |",

@@ -56,13 +56,15 @@ class MatchResult:
                     "low": player.share.low,
                     "high": player.share.high,
                     "rating": player.rating.value,
-                    "rating_error": finite(player.rating.error),
+                    "rating_error": player.rating.error,
                     "forfeits": player.forfeits,
                 }
                 for player in self.players
             ],
             "rounds": self.ledger.rounds(),
-            "seat_share": self.ledger.seat_share(len(self.players)),
+            "seat_share": [share.value for share in self.ledger.seat_shares(len(self.players))],
+            "seat_low": [share.low for share in self.ledger.seat_shares(len(self.players))],
+            "seat_high": [share.high for share in self.ledger.seat_shares(len(self.players))],
             "ends": self.ledger.ends(),
             "certain": self.is_certain,
             "forfeits": self.ledger.forfeits(),
@@ -97,7 +99,7 @@ def play_match(
             if test is not None and ends_deal_set(jobs, result):
                 deal_set = ledger.deal_sets[result.job.deal]
                 if len(deal_set) == len(players):
-                    test.add([mean(ledger.shares(entrant)[-1]) for entrant in range(len(players))])
+                    test.add([mean([game.share_of(entrant) for game in deal_set]) for entrant in range(len(players))])
                 if test.is_certain:
                     break
     ratings = rate(ledger.deal_sets, len(players))
@@ -119,8 +121,3 @@ def check_players(players: Sequence[str]) -> None:
 def ends_deal_set(jobs: Sequence[Job], result: GameResult) -> bool:
     number = result.job.number
     return number + 1 == len(jobs) or jobs[number + 1].deal != result.job.deal
-
-
-def finite(number: float) -> float | None:
-    """JSON has no infinity."""
-    return number if number < float("inf") else None

@@ -43,6 +43,14 @@ class GameResult:
         """Was the game given up without a result?"""
         return self.end == "void"
 
+    def share_of(self, entrant: int) -> float:
+        """The share of the win of somebody who played."""
+        return self.shares[self.job.entrants.index(entrant)]
+
+    def place_of(self, entrant: int) -> int:
+        """The place of somebody who played."""
+        return self.places[self.job.entrants.index(entrant)]
+
 
 class PlayerFailed(Exception):
     """A player could not make its move; the message says why."""

@@ -1,24 +1,25 @@
 """Ratings of players who met at tables of any size: openskill, with error bars.
 
 The model is openskill's Plackett–Luce; players do not change while they are measured, so its drift (`tau`) is off.
-The error bar comes from resampling whole deal sets, in random order: it holds the luck of the deals and the
-little that the order of games matters.
+Whole deal sets are drawn again and again, in random order, and rated: the mean is the rating, so that the order of
+the games does not matter, and the spread is its error bar. Where that is less than the model's own doubt, as when
+one side wins every game, the doubt is the error.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from statistics import NormalDist, stdev
+from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from splendor.arena.intervals import CONFIDENCE
 from splendor.arena.play import GameResult
 
-UPDATES = 60_000  # games rated for the error bars, over all samples
-FEWEST_SAMPLES, MOST_SAMPLES = 20, 200
+UPDATES = 20_000  # games rated for the error bars, over all samples
+FEWEST_SAMPLES, MOST_SAMPLES = 20, 100
 
 
 class Rating(NamedTuple):
@@ -31,18 +32,18 @@ class Rating(NamedTuple):
 def rate(deal_sets: Sequence[Sequence[GameResult]], players: int, seed: int = 0) -> list[Rating]:
     """The ratings of all entrants by all games."""
     games = sum(len(games) for games in deal_sets)
-    values = _mu(deal_sets, players)
-    if len(deal_sets) < 2:  # noqa: PLR2004 - nothing to resample
-        return [Rating(value, float("inf")) for value in values]
     samples = min(max(UPDATES // max(games, 1), FEWEST_SAMPLES), MOST_SAMPLES)
     chance = random.Random(seed)
-    resampled = [_mu(chance.choices(deal_sets, k=len(deal_sets)), players) for _ in range(samples)]
+    resampled = [_rated(chance.choices(deal_sets, k=len(deal_sets)), players) for _ in range(samples)]
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    spreads = [stdev(values) for values in zip(*resampled, strict=True)]
-    return [Rating(value, z * spread) for value, spread in zip(values, spreads, strict=True)]
+    ratings = []
+    for of_player in zip(*resampled, strict=True):
+        values = [rating.mu for rating in of_player]
+        ratings.append(Rating(fmean(values), z * max(stdev(values), fmean(rating.sigma for rating in of_player))))
+    return ratings
 
 
-def _mu(deal_sets: Sequence[Sequence[GameResult]], players: int) -> list[float]:
+def _rated(deal_sets: Sequence[Sequence[GameResult]], players: int) -> list[PlackettLuceRating]:
     model = PlackettLuce(tau=0.0)
     ratings = [model.rating() for _ in range(players)]
     for games in deal_sets:
@@ -51,4 +52,4 @@ def _mu(deal_sets: Sequence[Sequence[GameResult]], players: int) -> list[float]:
             rated = model.rate([[ratings[entrant]] for entrant in entrants], ranks=[float(n) for n in game.places])
             for entrant, (rating,) in zip(entrants, rated, strict=True):
                 ratings[entrant] = rating
-    return [rating.mu for rating in ratings]
+    return ratings

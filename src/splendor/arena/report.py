@@ -18,7 +18,7 @@ def match_table(result: MatchResult) -> Table:
     for player in result.players:
         rating = f"{player.rating.value:.1f} ± {player.rating.error:.1f}"
         table.add_row(player.name, in_percent(player.share), rating, str(player.forfeits or ""))
-    table.caption = "by seat: " + ", ".join(f"{share:.1%}" for share in result.ledger.seat_share(len(result.players)))
+    table.caption = "by seat: " + ", ".join(map(in_percent, result.ledger.seat_shares(len(result.players))))
     return table
 
 

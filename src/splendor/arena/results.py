@@ -33,33 +33,22 @@ class Ledger:
         """Every game that counts."""
         return [result for games in self.deal_sets for result in games]
 
-    def shares(self, entrant: int, opponents: set[int] | None = None) -> list[list[float]]:
-        """The shares of the win of one entrant, by deal set; with `opponents`, only at tables with all of them."""
-        wanted = {entrant} | (opponents or set())
-        return [
-            [result.shares[result.job.entrants.index(entrant)] for result in games]
-            for games in self.deal_sets
-            if games and wanted <= set(games[0].job.entrants)
-        ]
-
     def win_share(self, entrant: int) -> Interval:
         """Over all games of an entrant."""
-        return win_share(self.shares(entrant))
+        return win_share([[game.share_of(entrant) for game in games] for games in self._with({entrant})])
 
     def ahead_of(self, entrant: int, other: int) -> Interval:
         """How often one is placed before the other where both sit at the table; level counts half."""
-        return win_share(
-            [
-                [_ahead(result, entrant, other) for result in games]
-                for games in self.deal_sets
-                if games and {entrant, other} <= set(games[0].job.entrants)
-            ]
-        )
+        sets = self._with({entrant, other})
+        return win_share([[ahead(game.place_of(entrant), game.place_of(other)) for game in games] for games in sets])
 
-    def seat_share(self, seats: int) -> list[float]:
+    def _with(self, entrants: set[int]) -> list[list[GameResult]]:
+        """The deal sets in which all of them played."""
+        return [games for games in self.deal_sets if games and entrants <= set(games[0].job.entrants)]
+
+    def seat_shares(self, seats: int) -> list[Interval]:
         """The share of the win by seat."""
-        games = [result for result in self.results if len(result.shares) == seats]
-        return [mean([game.shares[seat] for game in games]) for seat in range(seats)]
+        return [win_share([[game.shares[seat] for game in games] for games in self.deal_sets]) for seat in range(seats)]
 
     def rounds(self, entrant: int | None = None) -> float:
         """The mean number of rounds of finished games, of one entrant or of all."""
@@ -90,9 +79,8 @@ class Ledger:
         return [{"game": result.job.number, "reason": result.void_reason} for result in self.void]
 
 
-def _ahead(result: GameResult, entrant: int, other: int) -> float:
-    one, two = (result.places[result.job.entrants.index(who)] for who in (entrant, other))
-    return 0.5 if one == two else float(one < two)
+def ahead(place: int, other: int) -> float:
+    return 0.5 if place == other else float(place < other)
 
 
 def mean(numbers: Sequence[float]) -> float:

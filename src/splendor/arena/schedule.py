@@ -16,6 +16,8 @@ from itertools import combinations
 from splendor.components import MAX_PLAYERS
 from splendor.engine.client import Limits
 
+MIN_PLAYERS = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
@@ -41,8 +43,8 @@ class Job:
 
 def match_jobs(players: Sequence[str], games: int, seed: int, conditions: Conditions) -> list[Job]:
     """A match of all against all at one table; the last deal set is cut short where `games` asks for it."""
-    if not 2 <= len(players) <= MAX_PLAYERS:
-        raise ValueError(f"a match is for 2 to {MAX_PLAYERS} players, not {len(players)}")
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        raise ValueError(f"a match is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}")
     if games < 1:
         raise ValueError("a match has at least one game")
     jobs: list[Job] = []
@@ -55,7 +57,7 @@ def match_jobs(players: Sequence[str], games: int, seed: int, conditions: Condit
 
 def tournament_jobs(players: Sequence[str], seats: int, deals: int, seed: int, conditions: Conditions) -> list[Job]:
     """Every group of `seats` players meets in `deals` deal sets; the groups take turns."""
-    if not 2 <= seats <= min(MAX_PLAYERS, len(players)):
+    if not MIN_PLAYERS <= seats <= min(MAX_PLAYERS, len(players)):
         raise ValueError(f"{len(players)} players cannot fill tables of {seats}; a table has 2 to {MAX_PLAYERS} seats")
     if deals < 1:
         raise ValueError("a tournament has at least one deal for each group")

@@ -9,7 +9,7 @@ from typing import Any
 
 from splendor.arena.dispatch import Alone, Crew, in_order, play_all
 from splendor.arena.intervals import CONFIDENCE, Interval
-from splendor.arena.match import Watcher, check_players, finite
+from splendor.arena.match import Watcher, check_players
 from splendor.arena.ratings import Rating, rate
 from splendor.arena.results import Ledger
 from splendor.arena.schedule import Conditions, names_of, tournament_jobs
@@ -51,7 +51,7 @@ class TournamentResult:
                 {
                     "name": player.name,
                     "rating": player.rating.value,
-                    "rating_error": finite(player.rating.error),
+                    "rating_error": player.rating.error,
                     "win_share": player.share.value,
                     "low": player.share.low,
                     "high": player.share.high,
@@ -65,7 +65,9 @@ class TournamentResult:
                 for player in self.players
             ],
             "rounds": self.ledger.rounds(),
-            "seat_share": self.ledger.seat_share(self.seats),
+            "seat_share": [share.value for share in self.ledger.seat_shares(self.seats)],
+            "seat_low": [share.low for share in self.ledger.seat_shares(self.seats)],
+            "seat_high": [share.high for share in self.ledger.seat_shares(self.seats)],
             "ends": self.ledger.ends(),
             "forfeits": self.ledger.forfeits(),
             "void": self.ledger.void_games(),

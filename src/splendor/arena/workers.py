@@ -6,6 +6,7 @@ replaced; one whose master is gone ends by itself.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -50,10 +51,8 @@ class Workers:
         """Let a free worker play a job."""
         worker = next(worker for worker in self._workers if worker.job is None)
         worker.job = job
-        try:
+        with contextlib.suppress(OSError):  # it died while it was idle; `wait` finds out
             worker.pipe.send(job)
-        except OSError:
-            pass  # it died while it was idle; `wait` finds out
 
     def wait(self) -> list[tuple[Job, GameResult | None]]:
         """Wait for a result, or for a death."""
@@ -62,12 +61,13 @@ class Workers:
         for pipe in wait(list(busy)):
             place = busy[pipe]  # type: ignore[index]  # these are the connections that were given
             worker = self._workers[place]
-            assert worker.job is not None
+            job = worker.job
+            assert job is not None
             try:
-                done.append((worker.job, worker.pipe.recv()))
+                done.append((job, worker.pipe.recv()))
                 worker.job = None
             except Exception:  # it died, perhaps in the middle of a result
-                done.append((worker.job, None))
+                done.append((job, None))
                 self._dismiss(worker, 0.0)
                 self._workers[place] = self._hire()
         return done

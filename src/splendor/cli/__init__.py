@@ -10,7 +10,7 @@ from __future__ import annotations
 import typer
 
 from splendor import __version__
-from splendor.cli import arena, bench, engine, games, tui
+from splendor.cli import arena, backup, bench, bot, dataset, engine, games, serve, tui, verify
 
 app = typer.Typer(
     help="The board game Splendor: play it, look at it, check it, measure it.",
@@ -24,7 +24,12 @@ app.add_typer(tui.app)
 app.add_typer(games.app)
 app.add_typer(arena.app)
 app.add_typer(engine.app)
+app.add_typer(dataset.app)
 app.add_typer(bench.app)
+app.add_typer(serve.app)
+app.add_typer(backup.app)
+app.add_typer(verify.app)
+app.add_typer(bot.app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -58,7 +58,7 @@ class Limits:
 
     simulations: int | None = None
     time: float | None = None  # seconds
-    start_timeout: float = 30.0  # seconds to start and to say hello
+    start_timeout: float = 120.0  # seconds to start and to say hello
     move_timeout: float = 60.0  # seconds for an answer, whatever the other limits say
 
 

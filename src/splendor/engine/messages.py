@@ -247,7 +247,7 @@ def _sentence(error: ValidationError) -> str:
         "union_tag_not_found": 'a message is an object with a "type"',
         "union_tag_invalid": "unknown type of message",
         "missing": "this field is missing",
-        "model_attributes_type": "a message is a JSON object",
+        "dict_type": "a message is a JSON object",
     }.get(first["type"], first["msg"])
     return f"{place}: {problem}"[:MAX_TEXT] if place else problem[:MAX_TEXT]
 

@@ -38,6 +38,7 @@ from splendor.engine.messages import (
 )
 from splendor.engine.ruleset import fingerprint
 from splendor.engine.thinking import think
+from splendor.game import Game
 from splendor.players import load
 from splendor.table import View
 
@@ -144,11 +145,11 @@ class Engine:
     def _think(self, request: Go | Analyse, view: View, stop: threading.Event) -> None:
         answer: Message
         try:
-            thought = think(self._player, view, request, stop, self._reply)
+            moves = think(self._player, view, request, stop, self._reply)
             if isinstance(request, Go):
-                answer = Best(id=request.id, move=thought.moves[0].move)
+                answer = Best(id=request.id, move=moves[0].move)
             else:
-                answer = Analysis(id=request.id, moves=thought.moves)
+                answer = Analysis(id=request.id, moves=moves)
         except Exception as error:  # whatever a player raises, the host must hear of it
             answer = Error(id=request.id, reason=f"{type(error).__name__}: {error}"[:MAX_TEXT])
         with self._writing:
@@ -175,10 +176,17 @@ def serve(spec: str, lines: BinaryIO, output: TextIO) -> None:
             output.flush()
 
     engine = Engine(spec, write_line)
+    warm_up(spec)
     for line in bounded_lines(lines):
         if line.strip() and not engine.hear(line):
             break
     engine.close()
+
+
+def warm_up(spec: str) -> None:
+    """Let a player of this kind look at a position, so that compiling takes no time from the first move."""
+    stop = threading.Event()
+    think(load(spec, seed=0), Game(seed=0).view(0), Go(id=0, simulations=1), stop, lambda _: None)
 
 
 def bounded_lines(lines: BinaryIO) -> Iterator[bytes]:

@@ -9,6 +9,7 @@ from splendor.notation.moves import Move
 from splendor.players.greedy import Greedy
 from splendor.players.levels import LEVELS
 from splendor.players.random import Random
+from splendor.players.search import Search
 from splendor.table import View
 
 
@@ -20,7 +21,10 @@ class Player(Protocol):
         ...
 
 
-KINDS: dict[str, Any] = {"random": Random, "greedy": Greedy}
+KINDS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search}
+
+WHOLE_NUMBERS = (int, int | None)
+NUMBERS = (*WHOLE_NUMBERS, float, float | None)  # what can be set behind a colon
 
 
 def load(spec: str, *, seed: int | None = None) -> Player:
@@ -45,7 +49,7 @@ def read_options(name: str, text: str) -> dict[str, Any]:
     known = {
         option: parameter.annotation
         for option, parameter in inspect.signature(KINDS[name], eval_str=True).parameters.items()
-        if option != "seed"
+        if option != "seed" and parameter.annotation in NUMBERS
     }
     options: dict[str, Any] = {}
     for part in text.split(",") if text else []:
@@ -55,7 +59,7 @@ def read_options(name: str, text: str) -> dict[str, Any]:
             raise ValueError(f"{name} has no option {option!r}; {has}")
         if not equals:
             raise ValueError(f"the option {option} of {name} needs a number, as in {name}:{option}=1")
-        kind = int if known[option] in (int, int | None) else float
+        kind = int if known[option] in WHOLE_NUMBERS else float
         try:
             options[option] = kind(number)
         except ValueError:

@@ -179,12 +179,12 @@ def count_cards(state: Any, seat: Any, row: Any) -> None:
 @rule
 def visit(state: Any, bonuses: Any, card: Any) -> Any:
     """The points of a noble that comes when this card is bought."""
-    shift = COLOR_BITS * CARD_BONUS[card]
+    shift = COLOR_BITS * int(CARD_BONUS[card])
     with_card = bonuses | ((bonuses >> shift & COLOR_SET) << 1 | 1) << shift
     for place in range(TABLE_NOBLES):
-        if state.nobles[place] != NO_NOBLE and state.noble_seat[place] == NOBODY:
-            if NOBLE_COST_BITS[state.nobles[place]] & ~with_card == 0:
-                return NOBLE_POINTS
+        is_waiting = state.nobles[place] != NO_NOBLE and state.noble_seat[place] == NOBODY
+        if is_waiting and NOBLE_COST_BITS[state.nobles[place]] & ~with_card == 0:
+            return NOBLE_POINTS
     return 0
 
 

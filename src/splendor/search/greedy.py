@@ -10,13 +10,16 @@ import math
 from typing import Any
 
 from splendor._jit import rule
-from splendor.actions import PHASE_ACTION
-from splendor.chance import random_bits
-from splendor.rules import apply, is_over, legal_set
+from splendor.actions import PHASE_ACTION, RETURN_TOKEN
+from splendor.components import GOLD
+from splendor.rules import apply, can_return, is_over, legal_set
 from splendor.search.evaluation import evaluate
+from splendor.search.policy import smallest, uniform
 from splendor.state import RETURN
 
 SCRATCH_STATES = 2
+WON = 1000.0
+TINY = 1e-12
 
 
 @rule
@@ -27,18 +30,17 @@ def best_decision(state: Any, noise: Any, rng: Any, weights: Any, scratch: Any, 
     for SCRATCH_STATES states, `shares` and `row` for one evaluation.
     """
     seat = state.seat
+    legal, first = legal_set(state), int(PHASE_ACTION[state.phase])
     best, best_worth = -1, -math.inf
-    legal, first = legal_set(state), PHASE_ACTION[state.phase]
-    place = 0
-    while legal >> place:
-        if legal >> place & 1:
-            scratch[0] = state
-            apply(scratch[0], first + place)
-            return_tokens(scratch[0], weights, scratch[1:], shares, row)
-            worth = log_odds(scratch[0], seat, weights, shares, row) + noise * normal(rng)
-            if worth > best_worth:
-                best, best_worth = first + place, worth
-        place += 1
+    while legal != 0:
+        action = first + smallest(legal)
+        legal &= legal - 1
+        scratch[0] = state
+        apply(scratch[0], action)
+        return_tokens(scratch[0], weights, scratch[1:], shares, row)
+        worth = log_odds(scratch[0], seat, weights, shares, row) + noise * normal(rng)
+        if worth > best_worth:
+            best, best_worth = action, worth
     return best
 
 
@@ -48,17 +50,14 @@ def return_tokens(state: Any, weights: Any, scratch: Any, shares: Any, row: Any)
     seat = state.seat
     while state.phase == RETURN:
         best, best_worth = -1, -math.inf
-        legal, first = legal_set(state), PHASE_ACTION[state.phase]
-        place = 0
-        while legal >> place:
-            if legal >> place & 1:
+        for color in range(GOLD + 1):
+            if can_return(state, color):
                 scratch[0] = state
-                apply(scratch[0], first + place)
+                apply(scratch[0], RETURN_TOKEN + color)
                 worth = log_odds(scratch[0], seat, weights, shares, row)
                 if worth > best_worth:
-                    best, best_worth = first + place, worth
-            place += 1
-        apply(state, best)
+                    best, best_worth = color, worth
+        apply(state, RETURN_TOKEN + best)
 
 
 @rule
@@ -66,13 +65,11 @@ def log_odds(state: Any, seat: Any, weights: Any, shares: Any, row: Any) -> Any:
     """What a position is worth to a seat, without the limits that a share has; a won game beats everything."""
     evaluate(state, weights, shares, row)
     if is_over(state):
-        return 1000.0 * (shares[seat] - 0.5)
-    return math.log(shares[seat] + 1e-300) - math.log(1.0 - shares[seat] + 1e-300)
+        return WON * (shares[seat] - 0.5)
+    return math.log((shares[seat] + TINY) / (1.0 - shares[seat] + TINY))
 
 
 @rule
 def normal(rng: Any) -> Any:
-    """A random number of the normal distribution, nearly: the sum of four uniform ones."""
-    bits = int(random_bits(rng) >> 1)
-    total = (bits & 0x7FFF) + (bits >> 15 & 0x7FFF) + (bits >> 30 & 0x7FFF) + (bits >> 45 & 0x7FFF)
-    return (total / 32768.0 - 2.0) * 1.7320508075688772
+    """A random number, spread normally with a deviation of 1, nearly: the sum of three uniform ones."""
+    return 2.0 * (uniform(rng) + uniform(rng) + uniform(rng) - 1.5)

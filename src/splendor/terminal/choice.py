@@ -7,6 +7,7 @@ everything picked can be put back.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from splendor.notation.moves import NO_TOKENS, Move, Tokens
 
@@ -136,6 +137,15 @@ class Returning:
             return False
         self.returned = self.returned.plus(color, -1)
         return True
+
+
+def agrees(legal: Move, typed: Move) -> bool:
+    """Is this legal move the typed one, as far as that goes? Returns and the noble may be left open."""
+    return (
+        replace(legal, returned=typed.returned, noble=typed.noble) == typed
+        and (legal.returned == typed.returned or not any(typed.returned))
+        and typed.noble in (None, legal.noble)
+    )
 
 
 def includes(tokens: Tokens, wanted: Tokens) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, OptionList, Static
@@ -24,7 +25,7 @@ from splendor.terminal.gems import gem
 class Question(ModalScreen[int | None]):
     """A list to choose one line from; the answer is its number, or None for none of them."""
 
-    BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
     def __init__(self, title: str, lines: Sequence[Text | str]) -> None:
         """A question with its possible answers."""
@@ -62,7 +63,7 @@ def ask_noble(nobles: Sequence[Noble]) -> Question:
 class ReturnDialog(ModalScreen[Tokens | None]):
     """Give back tokens, down to ten."""
 
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(LETTERS[color], f"add({color})", COLORS[color], show=False) for color in range(GOLD + 1)),
         Binding("backspace", "put_back", "Put back"),
         Binding("enter", "confirm", "Return", priority=True),
@@ -149,7 +150,7 @@ class ReturnDialog(ModalScreen[Tokens | None]):
 class Curtain(ModalScreen[None]):
     """Hides the table while the screen goes from one person to the next."""
 
-    BINDINGS = [Binding("enter,space", "dismiss(None)", "Ready")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "dismiss(None)", "Ready")]
 
     def __init__(self, name: str) -> None:
         """Whose turn it is."""
@@ -171,7 +172,7 @@ class Curtain(ModalScreen[None]):
 class Page(ModalScreen[None]):
     """Something to read: help, the log, the end of a game."""
 
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,question_mark", "dismiss(None)", "Close"),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),

@@ -18,16 +18,30 @@ from splendor.terminal.gems import (
     ON_GROUND,
     SHAPES,
     card_cost,
-    card_line,
     card_title,
+    color_of,
     gem,
     letters,
     noble_face,
     row_of_counts,
 )
 
+ROOMY_CARD = 6  # lines; from there on a card has blank ones
 
-class Place(Static):
+
+class Face(Static):
+    """Something drawn, and drawn again only when it looks different: most of a table stays as it is."""
+
+    _drawn: Text | None = None
+
+    def draw(self, text: Text) -> None:
+        """Show this."""
+        if self._drawn is None or text != self._drawn or text.style != self._drawn.style:
+            self._drawn = text
+            self.update(text)
+
+
+class Place(Face):
     """Something that can be chosen."""
 
     can_focus = True
@@ -50,7 +64,7 @@ def verdict(card: Card, table: Table, seat: int) -> Text:
     """Can this seat pay for the card, and what does it lack?"""
     missing, gold = table.missing(seat, card), table.tokens(seat).gold
     if sum(missing) > gold:
-        return Text("✗ ", style="dim") + letters(missing)
+        return Text("✗ ") + letters(missing)
     text = Text("✓ buy", style="bold #8cf08c")
     return text + Text(" ") + gem(GOLD, sum(missing)) if any(missing) else text
 
@@ -67,18 +81,19 @@ class CardPlace(Place):
 
     def lay(self, table: Table, seat: int, picked: str | None) -> None:
         """Show the card of this slot to a seat; `picked` says what it has been picked for."""
-        card = table.market[self.level][self.slot]
-        self.set_class(self.card is not None and card != self.card, "-new")
-        self.card = card
-        self.can_focus = card is not None
-        if card is None or card.is_unseen:
-            self._verdict = Text()
+        card, old = table.market[self.level][self.slot], (self.card, self._verdict)
+        is_known = card is not None and not card.is_unseen
+        is_payable = card is not None and is_known and sum(table.missing(seat, card)) <= table.tokens(seat).gold
+        if picked:
+            self._verdict = Text(f"▶ {picked.upper()}", style="bold reverse")
         else:
-            self._verdict = Text(f"▶ {picked.upper()}", style="bold reverse") if picked else verdict(card, table, seat)
-        is_payable = card is not None and sum(table.missing(seat, card)) <= table.tokens(seat).gold
+            self._verdict = verdict(card, table, seat) if card is not None and is_known else Text()
+        self.card = card
+        self.can_focus = is_known
         self.set_class(is_payable and not picked, "-payable")
         self.set_class(bool(picked), "-picked")
-        self.refresh()
+        if (self.card, self._verdict) != old:
+            self.refresh()
 
     def render(self) -> Text:
         """Title, two lines of cost, and what the seat can do."""
@@ -88,6 +103,9 @@ class CardPlace(Place):
             return Text(f"\n  level {self.card.level} ?", style="dim")
         first, second = card_cost(self.card)
         lines = [card_title(self.card, self.size.width), first, second, Text(" ") + self._verdict]
+        if self.size.height >= ROOMY_CARD:
+            lines.insert(1, Text())
+            lines.insert(4, Text())
         return Text("\n").join(lines)
 
 
@@ -104,9 +122,8 @@ class DeckPlace(Place):
         size = table.deck_sizes[self.level - 1]
         self.can_focus = size > 0
         self.set_class(is_picked, "-picked")
-        dots = "•" * self.level
-        state = Text("▶TAKE", style="bold reverse") if is_picked else Text(f"{size:>2} ▒▒" if size else "none")
-        self.update(Text(f"DECK {self.level}\n {dots}\n", style="bold") + state)
+        last_line = Text("▶TAKE", style="bold reverse") if is_picked else Text(f"×{size}" if size else "none")
+        self.draw(Text(f" DECK\n {self.level} {'•' * self.level}\n\n ", style="bold") + last_line)
 
 
 class TokenPlace(Place):
@@ -124,7 +141,7 @@ class TokenPlace(Place):
         face = f" {SHAPES[self.color]}{LETTERS[self.color]} {count - picked}{more}"
         self.set_class(picked > 0, "-picked")
         self.styles.background, self.styles.color = GROUND[self.color], ON_GROUND[self.color]
-        self.update(Text(face, style="bold" if count else "strike"))
+        self.draw(Text(face, style="bold" if count else "strike"))
 
 
 class HandPlace(Place):
@@ -135,6 +152,7 @@ class HandPlace(Place):
         super().__init__(id=f"hand-{index + 1}")
         self.index = index
         self.card: Card | None = None
+        self._verdict = Text()
 
     def lay(self, table: Table, seat: int | None, is_picked: bool) -> None:
         """Show the card, if the seat has so many."""
@@ -143,44 +161,57 @@ class HandPlace(Place):
         self.display = self.card is not None
         self.set_class(is_picked, "-picked")
         if self.card is not None and seat is not None:
-            end = Text("▶BUY", style="bold reverse") if is_picked else verdict(self.card, table, seat)
-            self.update(Text(" ") + card_line(self.card) + " " + end)
+            is_paid = Text("▶ BUY", style="bold reverse")
+            self._verdict = is_paid if is_picked else verdict(self.card, table, seat)
+            self.refresh()
+
+    def render(self) -> Text:
+        """The card in one line; where that is too long, its cost gives way to what is missing of it."""
+        if self.card is None:
+            return Text()
+        if self.card.is_unseen:
+            return Text(f" level {self.card.level} card, hidden", style="dim")
+        name = Text(f" #{self.card.id} ") + gem(color_of(self.card), self.card.points or "") + " "
+        whole = name + letters(self.card.cost) + "  " + self._verdict
+        return whole if whole.cell_len <= self.size.width else name + self._verdict
 
 
-class NobleTile(Static):
+class NobleTile(Face):
     """A noble on the table."""
 
     def lay(self, noble: Noble | None) -> None:
         """Show a noble, or nothing."""
         self.display = noble is not None
         if noble is not None:
-            self.update(noble_face(noble))
+            self.draw(noble_face(noble))
 
 
-class SeatPanel(Static):
+class SeatPanel(Face):
     """What lies before one seat."""
 
     def lay(self, table: Table, seat: int, name: str, shows_hand: bool) -> None:
         """Points, bonuses, tokens and nobles; reserved cards unless they are shown beside."""
         is_deciding = seat == table.seat and not table.is_over
         self.set_class(is_deciding, "-deciding")
-        nobles = [f"@{noble.id}" for noble in table.nobles if noble.seat == seat]
-        text = Text(f"{'▶' if is_deciding else ' '}{name}", style="bold")
-        text.append(f"  {table.points[seat]} pts", style="bold #f2c744")
-        text.append(f" {' '.join(nobles)}", style="bold")
-        held = sum(table.tokens(seat))
+        nobles = sum(noble.seat == seat for noble in table.nobles)
+        text = Text()
+        text.append(f"{'▶' if is_deciding else ' '}{name}  ", style="bold")
+        text.append(f"{table.points[seat]} pts", style="bold #f2c744")
+        text.append(f" ♛{nobles}" if nobles else "", style="bold")
         text.append("\n bonus ", style="dim").append_text(row_of_counts(table.bonuses(seat), GOLD))
-        text.append("\n token ", style="dim").append_text(row_of_counts(table.tokens(seat), GOLD + 1))
-        text.append(str(held), style="dim")
+        held = f"{sum(table.tokens(seat))}/10"
+        text.append(f"\n {held:<6}", style="dim").append_text(row_of_counts(table.tokens(seat), GOLD + 1))
         reserved = table.reserved(seat)
         if reserved and not shows_hand:
-            text.append("\n kept  ", style="dim").append_text(Text(" ").join(short_card(card) for card in reserved))
-        self.update(text)
+            text.append("\n [").append_text(Text(" ").join(short_card(card) for card in reserved)).append("]")
+        self.draw(text)
 
 
 def short_card(card: Card) -> Text:
-    """A reserved card of somebody else in five columns."""
-    return Text(f"L{card.level}?", style="dim") if card.is_unseen else Text(f"#{card.id}")
+    """A reserved card of somebody else: `◆u4#77`, or its level."""
+    if card.is_unseen:
+        return Text(f"L{card.level}?")
+    return gem(color_of(card), card.points or "") + Text(f"#{card.id}")
 
 
 def chips(tokens: Tokens) -> Text:
@@ -188,6 +219,8 @@ def chips(tokens: Tokens) -> Text:
     text = Text()
     for color, count in enumerate(tokens):
         if count:
-            text.append(f" {SHAPES[color]}{LETTERS[color]} {count} ", style=f"bold {ON_GROUND[color]} on {GROUND[color]}")
+            text.append(
+                f" {SHAPES[color]}{LETTERS[color]} {count} ", style=f"bold {ON_GROUND[color]} on {GROUND[color]}"
+            )
             text.append(" ")
     return text

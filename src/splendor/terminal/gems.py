@@ -47,6 +47,7 @@ def row_of_counts(tokens: Tokens, colors: int) -> Text:
     for color in range(colors):
         count = tokens[color]
         text.append(f"{LETTERS[color]}{count:<2}", style=f"bold {INK[color]}" if count else "dim")
+    text.rstrip()
     return text
 
 
@@ -58,7 +59,7 @@ def color_of(card: Card) -> int:
 def card_title(card: Card, width: int) -> Text:
     """Bonus, points and id on the ground of the card's color."""
     color = color_of(card)
-    left = f" {SHAPES[color]}{LETTERS[color]} {card.points or ' '}"
+    left = f" {SHAPES[color]}{LETTERS[color]}" + (f" +{card.points}" if card.points else "")
     return Text(left + f"#{card.id} ".rjust(width - len(left)), style=f"bold {ON_GROUND[color]} on {GROUND[color]}")
 
 
@@ -70,15 +71,7 @@ def card_cost(card: Card) -> tuple[Text, Text]:
     return first, second
 
 
-def card_line(card: Card) -> Text:
-    """A card in one line: `#62 ■r2 w1u4g2`."""
-    if card.is_unseen:
-        return Text(f"level {card.level} card, hidden", style="dim")
-    points = card.points or ""
-    return Text(f"#{card.id} ") + gem(color_of(card), points) + " " + letters(card.cost)
-
-
 def noble_face(noble: Noble) -> Text:
     """A noble in two lines: id and points, and the bonuses it asks for."""
     asks = Text("").join(gem(color, count) for color, count in enumerate(noble.cost) if count)
-    return Text(f"@{noble.id} ", style="bold") + Text(f"+{noble.points} asks\n", style="dim") + asks
+    return Text(f"@{noble.id} ", style="bold") + Text(f"+{noble.points}\n", style="bold #f2c744") + asks

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from splendor.components import MAX_PLAYERS
 from splendor.game import Game
+from splendor.notation.moves import Move
 from splendor.players import Player, load
 from splendor.table import View
 
@@ -27,7 +28,7 @@ def seating(players: int, against: Sequence[str], seat: int, hotseat: bool, watc
     >>> seating(3, ["greedy"], 1, hotseat=False, watch=False)
     ['greedy', 'person', 'greedy']
     """
-    if not 2 <= players <= MAX_PLAYERS:
+    if not 2 <= players <= MAX_PLAYERS:  # noqa: PLR2004 - the rule, as the sentence says it
         raise ValueError(f"Splendor is for 2 to {MAX_PLAYERS} players, not {players}")
     if not 0 <= seat < players:
         raise ValueError(f"with {players} players the seats are 0 to {players - 1}; there is no seat {seat}")
@@ -61,11 +62,11 @@ def take_seats(who: Sequence[str]) -> list[Seat]:
 class Session:
     """A game in progress."""
 
-    def __init__(self, who: Sequence[str], *, seed: int | None = None) -> None:
-        """Deal a game for these: PERSON or the name of a player for each seat."""
+    def __init__(self, who: Sequence[str], *, seed: int | None = None, game: Game | None = None) -> None:
+        """For each seat PERSON or the name of a player; they play a new deal, or a game that has begun."""
         self.who = list(who)
         self.seats = take_seats(who)
-        self.game = Game(len(who), seed=seed)
+        self.game = game or Game(len(who), seed=seed)
         for index, seat in enumerate(self.seats):
             self.game.tag(f"Seat{index}", seat.name)
 
@@ -103,9 +104,16 @@ class Session:
         return len(self.people) > 1 and any(card.is_unseen for seat in self.people for card in public.reserved(seat))
 
     @property
+    def history(self) -> list[tuple[int, Move]]:
+        """The turns played so far, each with its seat."""
+        game, moves = self.game, self.game.moves
+        began = game.seat - len(moves) + (1 if game.is_over else 0)  # after the end, the seat is the last one's
+        return [((began + turn) % game.players, move) for turn, move in enumerate(moves)]
+
+    @property
     def can_undo(self) -> bool:
         """Has a person played, so that there is something to take back?"""
-        return any((self.game.first + turn) % self.game.players in self.people for turn in range(len(self.game.moves)))
+        return any(seat in self.people for seat, _ in self.history)
 
     def undo(self) -> None:
         """Take back turns until it is a person's turn again."""

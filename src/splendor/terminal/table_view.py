@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import RichLog
+from textual.widgets import Static
 
 from splendor.components import GOLD, LEVELS, MAX_PLAYERS
 from splendor.notation.moves import NO_TOKENS
@@ -18,10 +18,18 @@ from splendor.terminal.choice import Choice
 from splendor.terminal.faces import CardPlace, DeckPlace, HandPlace, NobleTile, Place, SeatPanel, TokenPlace
 
 
-class MoveLog(RichLog):
-    """What was played."""
+class MoveLog(Static):
+    """What was played: as many of the last moves as there is room for."""
 
-    can_focus = False
+    lines: Sequence[Text] = ()
+
+    def render(self) -> Text:
+        """The end of the log."""
+        width, height = self.content_size
+        if not width or not height:
+            return Text()
+        wrapped = [row for line in self.lines[-height:] for row in line.wrap(self.app.console, width)]
+        return Text("\n").join(wrapped[-height:])
 
 
 class TableView(Widget):
@@ -46,7 +54,7 @@ class TableView(Widget):
                 yield SeatPanel(id=f"seat-{seat}")
             for index in range(RESERVE_LIMIT):
                 yield HandPlace(index)
-            yield MoveLog(id="log", wrap=True, min_width=1)
+            yield MoveLog(id="log")
 
     def show(self, table: Table, names: Sequence[str], viewer: int | None, choice: Choice | None = None) -> None:
         """Lay out a position for a viewer (None: all hands are shown as the table has them), with what is picked."""
@@ -75,11 +83,10 @@ class TableView(Widget):
             hand.lay(table, viewer, is_picked)
 
     def show_log(self, lines: Sequence[Text]) -> None:
-        """Write the log anew; it scrolls to its end."""
+        """Show what was played so far."""
         log = self.query_one(MoveLog)
-        log.clear()
-        for line in lines:
-            log.write(line)
+        log.lines = lines
+        log.refresh()
 
     def move_focus(self, right: int, down: int) -> None:
         """Go to the nearest place in a direction, as the arrow keys ask."""

@@ -1,0 +1,44 @@
+"""What agents are rewarded for, by name. A reward is paid after every decision, to all seats at once.
+
+    win_share           at the end, the share of the win: 1 for the winner, 1/n for each of n who are level, else 0
+    points_difference   at once, by how much the seat's lead grew: its points less the most points of another seat
+
+The lead starts at 0, so the second adds up to the seat's final lead, and it says how far, not only who. An illegal
+action costs `ILLEGAL_REWARD`, whatever else is rewarded.
+"""
+
+from __future__ import annotations
+
+from splendor.table import Table
+
+REWARDS = ("win_share", "points_difference")
+ILLEGAL_REWARD = -1.0
+
+
+def check_reward(name: str) -> str:
+    """Raise ValueError unless there is such a reward."""
+    if name not in REWARDS:
+        raise ValueError(f"there is no reward {name!r}; there are {' and '.join(REWARDS)}")
+    return name
+
+
+def win_shares(table: Table) -> list[float]:
+    """The share of the win of each seat; all are 0 while the game goes on."""
+    winners = table.winners
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(table.players)]
+
+
+def leads(points: tuple[int, ...]) -> list[int]:
+    """By how much each seat is ahead of the best of the others.
+
+    >>> leads((7, 3, 4))
+    [3, -4, -3]
+    """
+    return [own - max(points[:seat] + points[seat + 1 :]) for seat, own in enumerate(points)]
+
+
+def rewards_after(name: str, points_before: tuple[int, ...], table: Table) -> list[float]:
+    """The reward of each seat for the decision that led from these points to this table."""
+    if name == "win_share":
+        return win_shares(table)
+    return [float(now - before) for before, now in zip(leads(points_before), leads(table.points), strict=True)]

@@ -1,0 +1,352 @@
+"""Many games in lock-step on a CUDA GPU: `GpuBatch` has the methods of `Batch` and gives the same numbers.
+
+The kernels call the functions of the rulebook, compiled once more for the GPU. States live in GPU memory, one
+record of 256 bytes for each game, and so does everything that a method returns. Results are device arrays with
+`__cuda_array_interface__`: `torch.as_tensor(batch.observe())` and `cupy.asarray(...)` share their memory.
+
+A thread plays one game, on its *desk*: a copy of the record in shared memory, which is as fast as a cache. Desks
+are an odd number of words long, so that the threads of a warp, which look at the same field of different desks, use
+different memory banks. All traffic with the GPU's main memory is in whole words, by neighbouring threads.
+
+This is the only file with GPU code. It can be imported anywhere; making a `GpuBatch` needs a GPU and numba-cuda.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numba
+import numpy as np
+
+from splendor._jit import MODE
+from splendor.actions import ACTIONS
+from splendor.batch import check_table, step_game, write_result
+from splendor.bits import count_bits, nth_bit, nth_bit_by_bytes
+from splendor.components import MAX_PLAYERS
+from splendor.features import OBSERVATION, OBSERVATION_SIZE, observe
+from splendor.playout import random_action
+from splendor.rules import apply, is_over, legal_mask, setup
+from splendor.state import STATE
+
+if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has dropped it
+    setattr(np, "row_stack", np.vstack)  # noqa: B010 (it is there for some versions and not for others)
+
+cuda: Any = None
+PROBLEM = ""
+try:
+    cuda = import_module("numba.cuda")
+except ImportError as problem:  # pragma: no cover
+    PROBLEM = str(problem)
+
+WORD = 4  # bytes
+THREADS = 128  # of a block of `play_out_games`: with their desks six blocks fit a multiprocessor
+WARP = 32
+WHOLE_WARP = 0xFFFFFFFF
+PATIENCE = 8  # lanes of a warp that wait before all of them fetch their next games together
+BLOCKS_PER_PROCESSOR = 6
+
+
+def desk(*parts: tuple[str, np.dtype[Any]]) -> np.dtype[Any]:
+    """A record for one thread: these parts, and padding to an odd number of words."""
+    size = sum(part.itemsize for _, part in parts)
+    words = size // WORD | 1
+    offsets = np.cumsum([0, *(part.itemsize for _, part in parts[:-1])]).tolist()
+    names, formats = zip(*parts, strict=True)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": words * WORD})
+
+
+MASK = np.dtype([("legal", np.int8, ACTIONS)])
+GAME_DESK = desk(("state", STATE))
+MASK_DESK = desk(("state", STATE), ("mask", MASK))
+SIGHT_DESK = desk(("state", STATE), ("seen", OBSERVATION))
+
+STATE_WORDS = STATE.itemsize // WORD
+MASK_WORDS = MASK.itemsize // WORD
+SIGHT_WORDS = OBSERVATION_SIZE // WORD
+GAME_DESK_WORDS = GAME_DESK.itemsize // WORD
+MASK_DESK_WORDS = MASK_DESK.itemsize // WORD
+SIGHT_DESK_WORDS = SIGHT_DESK.itemsize // WORD
+
+
+class NoGpu(RuntimeError):
+    """There is no GPU to play on, and why."""
+
+
+def check_gpu() -> None:
+    """Raise `NoGpu` with a sentence that says what is missing."""
+    if cuda is None:
+        raise NoGpu(f"GpuBatch needs numba-cuda: pip install numba-cuda ({PROBLEM})")
+    if MODE == "plain":
+        raise NoGpu("GpuBatch needs compiled rules, and SPLENDOR_MODE is 'plain'")
+    if not cuda.is_available():
+        raise NoGpu("GpuBatch needs an NVIDIA GPU with its driver, and numba-cuda: pip install numba-cuda")
+
+
+class GpuBatch:
+    """Games side by side in GPU memory; see `Batch` for what each method promises."""
+
+    def __init__(self, games: int, players: int = 2, *, seed: int = 0, first: int = 0, round_cap: int = 0) -> None:
+        """Deal `games` games, number i from seed `seed + i`."""
+        check_gpu()
+        check_table(players, first)
+        self.players, self.first, self.round_cap = players, first, round_cap
+        self._games = games
+        self._words = cuda.device_array((games, STATE_WORDS), np.int32)
+        self.rng = cuda.device_array(games, np.uint64)
+        self.done = cuda.device_array(games, np.bool_)
+        self.shares = cuda.device_array((games, MAX_PLAYERS), np.float32)
+        self.places = cuda.device_array((games, MAX_PLAYERS), np.int8)
+        self.reset(np.uint64(seed & 0xFFFFFFFFFFFFFFFF) + np.arange(games, dtype=np.uint64))
+
+    def __len__(self) -> int:
+        return self._games
+
+    @property
+    def states(self) -> np.recarray[Any, Any]:
+        """A copy of the states in the memory of the CPU."""
+        states: np.recarray[Any, Any] = self._words.copy_to_host().view(STATE).view(np.recarray)[:, 0]
+        return states
+
+    def reset(self, seeds: Any = None) -> None:
+        """Deal every game anew, from these seeds, or from where its generator stands."""
+        if seeds is not None:
+            self.rng.copy_to_device(np.asarray(seeds, np.uint64) if not is_on_gpu(seeds) else on_gpu(seeds))
+        blocks = -(-self._games // THREADS)
+        reset_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](
+            self._words, self.rng, self.players, self.first, self.round_cap, self.done, self.shares, self.places
+        )
+
+    def step(self, actions: Any, restart: bool = False) -> Any:
+        """Carry out one legal action in each game; say which games are over."""
+        blocks = -(-self._games // THREADS)
+        step_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](
+            self._words, self.rng, on_gpu(actions), restart, self.done, self.shares, self.places
+        )
+        return self.done
+
+    def legal_mask(self, out: Any = None) -> Any:
+        """Which actions are legal  [game, action]; none are in a finished game."""
+        out = cuda.device_array((self._games, ACTIONS), np.bool_) if out is None else on_gpu(out)
+        blocks = -(-self._games // THREADS)
+        mask_games[blocks, THREADS, 0, THREADS * MASK_DESK.itemsize](self._words, out.view(np.int32))
+        return out
+
+    def observe(self, viewers: Any = None, out: Any = None) -> Any:
+        """What a seat of each game knows, by default the one that decides  [game, OBSERVATION_SIZE]."""
+        out = cuda.device_array((self._games, OBSERVATION_SIZE), np.int8) if out is None else on_gpu(out)
+        has_viewers = viewers is not None
+        blocks = -(-self._games // WARP)
+        observe_games[blocks, WARP, 0, WARP * SIGHT_DESK.itemsize](
+            self._words, has_viewers, on_gpu(viewers) if has_viewers else self.places[:, 0], out.view(np.int32)
+        )
+        return out
+
+    def random_actions(self, out: Any = None) -> Any:
+        """A legal action for each game, uniformly at random; 0 for a finished game."""
+        out = cuda.device_array(self._games, np.int8) if out is None else on_gpu(out)
+        blocks = -(-self._games // THREADS)
+        choose_in_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](self._words, self.rng, out)
+        return out
+
+    def playout(self, out: Any = None) -> Any:
+        """Play every game to its end at random; return the number of decisions in each."""
+        out = cuda.device_array(self._games, np.int32) if out is None else on_gpu(out)
+        processors = cuda.get_current_device().MULTIPROCESSOR_COUNT
+        blocks = min(-(-self._games // THREADS), BLOCKS_PER_PROCESSOR * processors)
+        play_out_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](
+            self._words, self.rng, out, self.done, self.shares, self.places, PATIENCE
+        )
+        return out
+
+
+def is_on_gpu(array: Any) -> bool:
+    """Does an array live in GPU memory, whichever library made it?"""
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def on_gpu(array: Any) -> Any:
+    """The array as kernels take it: the same memory if it is on the GPU, else a copy there."""
+    return cuda.as_cuda_array(array) if is_on_gpu(array) else cuda.to_device(np.asarray(array))
+
+
+def kernel(function: Any) -> Any:
+    """A function that runs on the GPU, one thread for each game; compiled at its first call."""
+    return function if cuda is None else cuda.jit(function)
+
+
+def device(function: Any) -> Any:
+    """A function that kernels call."""
+    return function if cuda is None else cuda.jit(device=True, forceinline=True)(function)
+
+
+def on_gpu_type(record: np.dtype[Any]) -> Any:
+    """The type of a record for `cuda.shared.array`."""
+    from_dtype: Any = numba.from_dtype
+    return from_dtype(record)
+
+
+@device
+def population(bits: Any) -> Any:
+    """`count_bits` as one instruction."""
+    return cuda.popc(np.int64(bits))
+
+
+def as_python(rule: Any) -> Any:
+    """The source of a compiled rule."""
+    return rule.py_func
+
+
+def replace_on_gpu(rule: Any, function: Any) -> None:
+    """Let kernels call `function` for `rule`; this is where numba-cuda keeps a rule that it compiled for the GPU."""
+    rule._CUDATypingContext__dispatcher = function
+
+
+def use_gpu_instructions() -> None:
+    """Give the compiler what it does not find by itself on a GPU; nothing here changes a number.
+
+    It knows no idiom for `count_bits`, so kernels get the instruction by name; `nth_bit` may be an instruction that
+    only the CPU has. And it keeps tables in constant memory, which serves one row at a time to a warp whose lanes all
+    hold different cards; main memory has a cache for that.
+    """
+    if cuda is not None and MODE != "plain":
+        replace_on_gpu(count_bits, population)
+        replace_on_gpu(nth_bit, device(as_python(nth_bit_by_bytes)))
+        nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
+        nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
+        cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a small batch is no mistake
+
+
+use_gpu_instructions()
+GAME_DESK_TYPE = on_gpu_type(GAME_DESK)
+MASK_DESK_TYPE = on_gpu_type(MASK_DESK)
+SIGHT_DESK_TYPE = on_gpu_type(SIGHT_DESK)
+
+
+# ------------------------------------------------------------------------- desks and the main memory
+#
+# Shared memory is asked for as words and as desks: two names for the same place.
+
+
+@device
+def fetch(rows: Any, width: Any, words: Any, desk_words: Any) -> None:
+    """Bring the states of this block's games to their desks; neighbouring threads fetch neighbouring words."""
+    first = cuda.blockIdx.x * cuda.blockDim.x
+    count = min(cuda.blockDim.x, rows.shape[0] - first) * width
+    for word in range(cuda.threadIdx.x, count, cuda.blockDim.x):
+        words[word // width * desk_words + word % width] = rows[first + word // width, word % width]
+    cuda.syncthreads()
+
+
+@device
+def bring_back(rows: Any, width: Any, words: Any, desk_words: Any, offset: Any) -> None:
+    """Write a part of each desk, `offset` words from its start, to the rows of this block's games."""
+    cuda.syncthreads()
+    first = cuda.blockIdx.x * cuda.blockDim.x
+    count = min(cuda.blockDim.x, rows.shape[0] - first) * width
+    for word in range(cuda.threadIdx.x, count, cuda.blockDim.x):
+        rows[first + word // width, word % width] = words[word // width * desk_words + offset + word % width]
+
+
+# ------------------------------------------------------------------------------------------ kernels
+
+
+@kernel
+def reset_games(
+    states: Any, rng: Any, players: Any, first: Any, round_cap: Any, done: Any, shares: Any, places: Any
+) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, GAME_DESK_TYPE)
+    game = cuda.grid(1)
+    if game < states.shape[0]:
+        words[cuda.threadIdx.x * GAME_DESK_WORDS + STATE_WORDS - 1] = 0  # ends with two bytes that no field uses
+        setup(desks[cuda.threadIdx.x].state, players, first, round_cap, rng[game : game + 1])
+        done[game] = False
+        for seat in range(MAX_PLAYERS):
+            shares[game, seat] = 0
+            places[game, seat] = 0
+    bring_back(states, STATE_WORDS, words, GAME_DESK_WORDS, 0)
+
+
+@kernel
+def step_games(states: Any, rng: Any, actions: Any, restart: Any, done: Any, shares: Any, places: Any) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, GAME_DESK_TYPE)
+    game = cuda.grid(1)
+    fetch(states, STATE_WORDS, words, GAME_DESK_WORDS)
+    if game < states.shape[0]:
+        state = desks[cuda.threadIdx.x].state
+        done[game] = step_game(state, rng[game : game + 1], actions[game], restart, shares[game], places[game])
+    bring_back(states, STATE_WORDS, words, GAME_DESK_WORDS, 0)
+
+
+@kernel
+def mask_games(states: Any, masks: Any) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, MASK_DESK_TYPE)
+    fetch(states, STATE_WORDS, words, MASK_DESK_WORDS)
+    if cuda.grid(1) < states.shape[0]:
+        desk = desks[cuda.threadIdx.x]
+        legal_mask(desk.state, desk.mask.legal)
+    bring_back(masks, MASK_WORDS, words, MASK_DESK_WORDS, STATE_WORDS)
+
+
+@kernel
+def observe_games(states: Any, has_viewers: Any, viewers: Any, rows: Any) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
+    game = cuda.grid(1)
+    fetch(states, STATE_WORDS, words, SIGHT_DESK_WORDS)
+    if game < states.shape[0]:
+        desk = desks[cuda.threadIdx.x]
+        observe(desk.state, viewers[game] if has_viewers else desk.state.seat, desk.seen)
+    bring_back(rows, SIGHT_WORDS, words, SIGHT_DESK_WORDS, STATE_WORDS)
+
+
+@kernel
+def choose_in_games(states: Any, rng: Any, actions: Any) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, GAME_DESK_TYPE)
+    game = cuda.grid(1)
+    fetch(states, STATE_WORDS, words, GAME_DESK_WORDS)
+    if game < states.shape[0]:
+        state = desks[cuda.threadIdx.x].state
+        actions[game] = 0 if is_over(state) else random_action(state, rng[game : game + 1])
+
+
+@kernel
+def play_out_games(states: Any, rng: Any, decisions: Any, done: Any, shares: Any, places: Any, patience: Any) -> None:
+    """Each lane plays game after game. Lanes whose game is over wait until a few do, then fetch new ones together:
+    fetching holds up the whole warp, and so does a long game that the others wait for."""
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, GAME_DESK_TYPE)
+    lane = cuda.threadIdx.x
+    state = desks[lane].state
+    generator = cuda.local.array(1, np.uint64)
+    games = states.shape[0]
+    game = cuda.grid(1) - cuda.gridsize(1)
+    count = 0
+    is_waiting = True
+    while True:
+        if cuda.popc(cuda.ballot_sync(WHOLE_WARP, is_waiting)) >= patience:
+            if is_waiting and game < games:
+                if game >= 0:
+                    for word in range(STATE_WORDS):
+                        states[game, word] = words[lane * GAME_DESK_WORDS + word]
+                    rng[game] = generator[0]
+                    decisions[game] = count
+                    done[game] = True
+                    write_result(state, shares[game], places[game])
+                game += cuda.gridsize(1)
+                if game < games:
+                    for word in range(STATE_WORDS):
+                        words[lane * GAME_DESK_WORDS + word] = states[game, word]
+                    generator[0] = rng[game]
+                    count = 0
+                    is_waiting = is_over(state)
+            if cuda.all_sync(WHOLE_WARP, game >= games):
+                break
+        if not is_waiting:
+            apply(state, random_action(state, generator))
+            count += 1
+            is_waiting = is_over(state)

@@ -1,0 +1,64 @@
+"""A trained network at work: ratings of positions by onnxruntime, on any CPU. PyTorch is not needed.
+
+>>> import numpy as np
+>>> from splendor.batch import Batch
+>>> shares, ratings = load_network().rate(Batch(games=3, players=4).observe())
+>>> shares.shape, ratings.shape, bool(np.allclose(shares.sum(axis=1), 1))
+((3, 4), (3, 72), True)
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Network:
+    """Rates observations; may be shared by threads."""
+
+    def __init__(self, source: Path | bytes, threads: int = 1) -> None:
+        """Read an ONNX file that `splendor train` has made, or its content; use so many cores."""
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3  # errors only
+        if threads == 1:
+            options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        content = source if isinstance(source, bytes) else str(source)
+        self._session: Any = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        self.about: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
+
+    def rate(self, observations: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""
+        shares, ratings = self._session.run(None, {"observations": observations})
+        return shares, ratings
+
+    def shares(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
+        """The shares alone."""
+        shares: NDArray[np.float32] = self._session.run(["shares"], {"observations": observations})[0]
+        return shares
+
+
+_lock = threading.Lock()
+
+
+def load_network(name: str = "network") -> Network:
+    """A network of the package, `data/NAME.onnx`; it is read once in a process."""
+    with _lock:
+        return _load(name)
+
+
+@cache
+def _load(name: str) -> Network:
+    file = resources.files("splendor").joinpath("data", f"{name}.onnx")
+    if not file.is_file():
+        raise ValueError(f"the package has no network {name!r}")
+    return Network(file.read_bytes())

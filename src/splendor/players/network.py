@@ -1,0 +1,150 @@
+"""A player that has learned the game by itself: a network, alone or at the leaves of the tree search."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splendor._jit import rule
+from splendor.actions import ACTIONS
+from splendor.afterstates import Afterstates
+from splendor.components import MAX_PLAYERS
+from splendor.features import OBSERVATION_SIZE, named, observe, seat_at
+from splendor.moves import legal_actions
+from splendor.network import Network as Rater
+from splendor.network import load_network
+from splendor.notation.moves import Move
+from splendor.players.turn import whole_turn
+from splendor.rules import legal_mask
+from splendor.search.leaves import Leaves
+from splendor.search.search import Search, Settings
+from splendor.state import State
+from splendor.table import View
+
+LEAVES_AT_A_TIME = 8
+SETTINGS = Settings(exploration=1.0)
+
+
+class Network:
+    """Alone it takes the decision after which the network likes its position best; with simulations it searches."""
+
+    def __init__(
+        self,
+        *,
+        simulations: int | None = None,
+        time: float | None = None,
+        temperature: float = 0.0,
+        batch: int = LEAVES_AT_A_TIME,
+        network: Rater | None = None,
+        settings: Settings = SETTINGS,
+        seed: int | None = None,
+    ) -> None:
+        """Think for so many `simulations` or seconds of `time` a move, whichever ends first; with neither, not at all.
+
+        Without a search, a `temperature` makes it choose at random among decisions that are about as good: those that
+        cost so much of the win are chosen e times less often.
+        """
+        if simulations is not None and simulations < 0:
+            raise ValueError(f"the simulations of network are at least 0, not {simulations}")
+        if time is not None and not time > 0:
+            raise ValueError(f"the time of network is a number of seconds above 0, not {time}")
+        if not 0 <= temperature <= 1:
+            raise ValueError(f"the temperature of network is a number from 0 to 1, not {temperature}")
+        if not 1 <= batch <= LEAVES_AT_A_TIME:
+            raise ValueError(f"the batch of network is a number from 1 to {LEAVES_AT_A_TIME}, not {batch}")
+        self.simulations, self.time, self.temperature = simulations or None, time, temperature
+        self.network = network or load_network()
+        self._seed = secrets.randbits(63) if seed is None else seed & (1 << 63) - 1
+        self._settings = settings
+        self._afterstates = Afterstates()
+        self._chance = np.random.default_rng(self._seed)
+        self._judge = LeafJudge(self.network, batch)
+        self._search: Search | None = None
+
+    def decide(self, state: State) -> int:
+        """One decision on a hidden state, without search."""
+        actions = np.array(legal_actions(state))
+        worth = self.worth(state, actions)
+        if self.temperature > 0:
+            worth = worth + self.temperature * self._chance.gumbel(size=len(worth))
+        return int(actions[worth.argmax()])
+
+    def worth(self, state: State, actions: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """The share of the win that the deciding seat can expect after each of these decisions."""
+        after = self._afterstates
+        count = after.play(state, actions)
+        rated = self.network.shares(after.seen[:count])[:, 0]
+        return np.where(after.is_final[:count], after.shares[:count, 0], rated).astype(np.float64)
+
+    def choose(self, view: View) -> Move:
+        """The best move, as far as it can tell."""
+        if self.simulations is None and self.time is None:
+            return whole_turn(view, self.decide)
+        search = self.prepare(view)
+        if self.simulations is None:
+            search.think(seconds=self.time)
+            return search.best()
+        # In steps of one batch: which leaves are rated together must not depend on the clock.
+        end = math.inf if self.time is None else monotonic() + self.time
+        left = self.simulations
+        while left > 0 and monotonic() < end:
+            search.think(min(left, self._judge.batch))
+            left -= self._judge.batch
+        return search.best()
+
+    def prepare(self, view: View) -> Search:
+        """The search at this view, with what it has found about it during earlier turns."""
+        if self._search is None:
+            self._search = Search(view, seed=self._seed, settings=self._settings, evaluator=self._judge)
+        else:
+            self._search.advance(view)
+        return self._search
+
+
+class LeafJudge:
+    """The network as the judge of the search's leaves; each leaf is seen by the seat that decides there."""
+
+    def __init__(self, network: Rater, batch: int) -> None:
+        """Rate `batch` leaves at a time."""
+        self.network, self.batch = network, batch
+        self._seen = np.zeros((batch, OBSERVATION_SIZE), np.int8)
+        self._named = named(self._seen)
+
+    def __call__(self, leaves: Leaves, count: int) -> None:
+        """Write the priors and shares of the first `count` leaves."""
+        seen_by_deciders(leaves.states, count, self._named)
+        shares, ratings = self.network.rate(self._seen[:count])
+        write_judgement(leaves.states, count, shares, ratings, leaves.priors, leaves.shares)
+
+
+@rule
+def seen_by_deciders(states: Any, count: Any, seen: Any) -> None:
+    for leaf in range(count):
+        observe(states[leaf], states[leaf].seat, seen[leaf])
+
+
+@rule
+def write_judgement(states: Any, count: Any, shares: Any, ratings: Any, leaf_priors: Any, leaf_shares: Any) -> None:
+    """Shares by seat, and priors: the softmax of the ratings of the legal decisions."""
+    for leaf in range(count):
+        state = states[leaf]
+        for distance in range(MAX_PLAYERS):
+            leaf_shares[leaf, seat_at(state, state.seat, distance)] = shares[leaf, distance]
+        priors = leaf_priors[leaf]
+        legal_mask(state, priors)
+        top = -math.inf
+        for action in range(ACTIONS):
+            if priors[action] > 0:
+                top = max(top, ratings[leaf, action])
+        total = 0.0
+        for action in range(ACTIONS):
+            if priors[action] > 0:
+                priors[action] = math.exp(ratings[leaf, action] - top)
+                total += priors[action]
+        for action in range(ACTIONS):
+            priors[action] /= max(total, 1e-30)

@@ -1,0 +1,97 @@
+"""The application: routes, middleware and the OpenAPI document put together."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+import splendor
+from splendor.server import messages as m
+from splendor.server import openapi
+from splendor.server.config import Settings, from_environment
+from splendor.server.hub import Sources
+from splendor.server.logs import logger
+from splendor.server.refusal import Refused
+from splendor.server.routes import archive, library, operations, people, socket, tables, web
+from splendor.server.security import Guard
+from splendor.server.service import Service
+
+HTTP_CODES = {404: "not_found", 405: "wrong_method"}
+
+
+def create_app(settings: Settings | None = None, sources: Sources | None = None) -> FastAPI:
+    """A server, by its settings; without any, by the environment."""
+    service = Service(settings or from_environment(), sources)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await service.open()
+        try:
+            yield
+        finally:
+            await service.close()
+
+    app = FastAPI(
+        title="splendor",
+        version=splendor.__version__,
+        description="Tables, play, archive. Errors are codes with parameters. See docs/api.md.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,  # `openapi.py` serves it
+        responses={"4XX": {"model": m.Refusal, "description": "refused, with a code"}},
+    )
+    app.state.service = service
+    for topic in (people, tables, socket, library, archive, operations, openapi, web):
+        app.include_router(topic.router)
+    app.add_middleware(Guard, settings=service.settings)
+    app.middleware("http")(note_request)
+    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, failed)
+    return app
+
+
+async def note_request(request: Request, call_next: Any) -> Response:
+    """Count and log each request by its route, which has no ids in it."""
+    began = time.perf_counter()
+    response: Response = await call_next(request)
+    route = getattr(request.scope.get("route"), "path", "?")
+    service: Service = request.app.state.service
+    service.metrics.requests.labels(request.method, route, response.status_code).inc()
+    seconds = round(time.perf_counter() - began, 4)
+    details = {"method": request.method, "route": route, "status": response.status_code, "seconds": seconds}
+    logger.debug("request", extra=details)
+    return response
+
+
+# ---------------------------------------------------------------------------------------------------- errors
+
+
+def refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    headers = {"retry-after": "5"} if error.status in (429, 503) else None
+    return JSONResponse(error.body.model_dump(), error.status, headers)
+
+
+def invalid(_: Request, error: Exception) -> Response:
+    """A request that is not what the OpenAPI document says; what it held is not repeated."""
+    assert isinstance(error, RequestValidationError)
+    found = [
+        {"where": ".".join(str(part) for part in problem["loc"])[:100], "problem": problem["type"]}
+        for problem in error.errors()[:5]
+    ]
+    return JSONResponse(Refused("invalid", problems=found).body.model_dump(), 422)
+
+
+def failed(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = HTTP_CODES.get(error.status_code, "invalid")
+    return JSONResponse(Refused(code).body.model_dump(), error.status_code, error.headers)

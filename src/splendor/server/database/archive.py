@@ -1,0 +1,141 @@
+"""Finished games, ratings and the lobby: what is looked up without folding logs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from splendor.server import messages as m
+from splendor.server.database.ledger import UNFINISHED
+from splendor.server.database.people import person_of
+from splendor.server.database.schema import games, people, ratings, seats
+from splendor.server.rating import Rating
+
+PAGE = 30
+LOBBY = 50
+LEADERS = 100
+FEWEST_GAMES = 3  # to stand on the leaderboard
+
+
+class Archive:
+    """Reads what is stored about games and players."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        """Over a database that is up to date."""
+        self.engine = engine
+
+    async def _rows(self, query: Any) -> list[Any]:
+        async with self.engine.connect() as connection:
+            return list(await connection.execute(query))
+
+    # ---------------------------------------------------------------------------------------------- tables
+
+    async def public_tables(self, status: str) -> list[str]:
+        """The newest public tables of a status."""
+        query = sa.select(games.c.id).where(games.c.status == status, games.c.is_public)
+        return [row.id for row in await self._rows(query.order_by(games.c.created.desc()).limit(LOBBY))]
+
+    async def tables_of(self, person: str) -> list[str]:
+        """The unfinished tables where a person sits or is invited."""
+        query = sa.select(games.c.id).join(seats, seats.c.game == games.c.id).distinct()
+        query = query.where(seats.c.person == person, games.c.status.in_(UNFINISHED))
+        return [row.id for row in await self._rows(query.limit(PAGE * 4))]
+
+    async def count_unfinished(self) -> int:
+        """How many tables are not over."""
+        query = sa.select(sa.func.count()).select_from(games).where(games.c.status.in_(UNFINISHED))
+        return int((await self._rows(query))[0][0])
+
+    # ----------------------------------------------------------------------------------------------- games
+
+    async def finished(
+        self, person: str | None, players: int | None, before: str | None, *, with_private: bool
+    ) -> list[m.ArchivedGame]:
+        """Finished games, newest first, of everyone or of one person."""
+        query = sa.select(games).where(games.c.status == "over", games.c.record.is_not(None))
+        if not with_private:
+            query = query.where(games.c.is_public)
+        if person is not None:
+            query = query.where(games.c.id.in_(sa.select(seats.c.game).where(seats.c.person == person)))
+        if players is not None:
+            query = query.where(games.c.players == players)
+        if before is not None:
+            at = sa.select(games.c.finished).where(games.c.id == before).scalar_subquery()
+            query = query.where(games.c.finished < at)
+        return await self._with_seats(await self._rows(query.order_by(games.c.finished.desc()).limit(PAGE)))
+
+    async def game(self, id: str) -> m.ArchivedGame | None:
+        """One finished game."""
+        rows = await self._rows(sa.select(games).where(games.c.id == id, games.c.record.is_not(None)))
+        found = await self._with_seats(rows)
+        return found[0] if found else None
+
+    async def record(self, id: str) -> str | None:
+        """The game file of a finished game."""
+        rows = await self._rows(sa.select(games.c.record).where(games.c.id == id))
+        return rows[0].record if rows else None
+
+    async def _with_seats(self, rows: list[Any]) -> list[m.ArchivedGame]:
+        joined = seats.outerjoin(people, people.c.id == seats.c.person)
+        query = sa.select(seats, people.c.name, people.c.is_computer).select_from(joined)
+        query = query.where(seats.c.game.in_([row.id for row in rows])).order_by(seats.c.game, seats.c.seat)
+        by_game: dict[str, list[m.ArchivedSeat]] = {}
+        for seat in await self._rows(query) if rows else []:
+            person = person_of(seat.person or "", seat.name, bool(seat.is_computer))
+            by_game.setdefault(seat.game, []).append(
+                m.ArchivedSeat(person=person, label=seat.label, place=seat.place, points=seat.points)
+            )
+        return [
+            m.ArchivedGame(
+                id=row.id,
+                players=row.players,
+                finished=row.finished,
+                turns=row.turns,
+                reason=row.reason,
+                is_rated=bool(row.is_rated),
+                seats=by_game.get(row.id, []),
+            )
+            for row in rows
+        ]
+
+    async def all_finished(self, *, with_private: bool) -> AsyncIterator[Any]:
+        """Every finished game with its record, oldest first, for export."""
+        query = sa.select(games).where(games.c.record.is_not(None)).order_by(games.c.finished, games.c.id)
+        if not with_private:
+            query = query.where(games.c.is_public)
+        async with self.engine.connect() as connection:
+            async for row in await connection.stream(query):
+                yield row
+
+    # --------------------------------------------------------------------------------------------- ratings
+
+    async def leaderboard(self, players: int) -> list[m.Ranked]:
+        """The best registered players and computers at tables of one size."""
+        joined = ratings.outerjoin(people, people.c.id == ratings.c.person)
+        cautious = (ratings.c.mu - 3 * ratings.c.sigma).desc()
+        is_known = sa.or_(people.c.name.is_not(None), ratings.c.person.like("computer:%"))
+        query = sa.select(ratings, people.c.name, people.c.is_computer).select_from(joined)
+        query = query.where(ratings.c.players == players, is_known, ratings.c.games >= FEWEST_GAMES)
+        rows = await self._rows(query.order_by(cautious, ratings.c.person).limit(LEADERS))
+        return [
+            m.Ranked(
+                place=place,
+                person=person_of(row.person, row.name, bool(row.is_computer)),
+                rating=round(Rating(row.mu, row.sigma).cautious, 2),
+                mu=round(row.mu, 2),
+                sigma=round(row.sigma, 2),
+                games=row.games,
+            )
+            for place, row in enumerate(rows, 1)
+        ]
+
+    async def ratings_of(self, person: str) -> list[m.RatingInfo]:
+        """A player's ratings, by the number of players."""
+        query = sa.select(ratings).where(ratings.c.person == person).order_by(ratings.c.players)
+        return [
+            m.RatingInfo(players=row.players, mu=round(row.mu, 2), sigma=round(row.sigma, 2), games=row.games)
+            for row in await self._rows(query)
+        ]

@@ -1,0 +1,102 @@
+"""Open the database and bring it up to date."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
+
+SQLITE_SETTINGS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
+MIGRATION_LOCK = 7_361_115  # names our advisory lock in PostgreSQL
+
+
+def database_url(text: str) -> sa.URL:
+    """A URL with the driver that we use; raises ValueError for other kinds of database."""
+    try:
+        url = sa.make_url(text)
+    except sa.exc.ArgumentError:
+        raise ValueError("the database is given as sqlite:///FILE or postgresql://…") from None
+    if url.drivername.startswith("sqlite"):
+        return url.set(drivername="sqlite+aiosqlite")
+    if url.drivername.startswith("postgres"):
+        return url.set(drivername="postgresql+asyncpg")
+    raise ValueError(f"{url.drivername} is not supported; use sqlite:///FILE or postgresql://…")
+
+
+def connect(text: str) -> AsyncEngine:
+    """An engine for the database; the folder of an SQLite file is made."""
+    url = database_url(text)
+    if url.get_backend_name() == "postgresql":
+        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+    if url.database:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=4, max_overflow=0)
+    sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+    sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # we say when a transaction begins
+    cursor = connection.cursor()
+    for setting in SQLITE_SETTINGS:
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    """A writer takes the lock when it begins, so that it never has to give up half-way."""
+    is_writer = connection.get_execution_options().get("is_writer", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+
+
+class InUse(RuntimeError):
+    """Another server uses this SQLite file."""
+
+
+class FileLock:
+    """An SQLite file serves one process; PostgreSQL is for several."""
+
+    def __init__(self, text: str) -> None:
+        """Take the lock; raises InUse if it is taken."""
+        url = database_url(text)
+        self._file: int | None = None
+        if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+            return
+        self._file = os.open(f"{url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._file)
+            raise InUse(f"another server uses {url.database}; several servers need PostgreSQL") from None
+
+    def release(self) -> None:
+        """Let another server have the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+async def migrate(engine: AsyncEngine, revision: str = "head") -> None:
+    """Bring the tables up to date; with several processes, one of them does it while the others wait."""
+    async with engine.connect() as connection:
+        await connection.execution_options(is_writer=True)
+        async with connection.begin():
+            if engine.dialect.name == "postgresql":
+                await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+            await connection.run_sync(_migrate, revision)
+
+
+def _migrate(connection: sa.Connection, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)

@@ -1,0 +1,75 @@
+"""All finished games as one file: compressed JSON lines, or Parquet. `docs/api.md` has the schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import zstandard
+
+from splendor.notation import parse_record, record_to_json
+
+BATCH = 1000  # games in one row group of a Parquet file
+
+
+def line_of(row: Any) -> dict[str, Any]:
+    """One game: what the archive says, and the record as its JSON twin."""
+    return {
+        "id": row.id,
+        "players": row.players,
+        "finished": row.finished,
+        "turns": row.turns,
+        "reason": row.reason,
+        "is_rated": bool(row.is_rated),
+        "record": record_to_json(parse_record(row.record)),
+    }
+
+
+async def compressed_lines(rows: AsyncIterator[Any]) -> AsyncIterator[bytes]:
+    """The games as JSON lines, compressed with Zstandard."""
+    packer = zstandard.ZstdCompressor(level=10).compressobj()
+    async for row in rows:
+        piece = packer.compress(json.dumps(line_of(row), separators=(",", ":")).encode() + b"\n")
+        if piece:
+            yield piece
+    yield packer.flush()
+
+
+async def write_parquet(rows: AsyncIterator[Any], file: Path) -> int:
+    """The games as a Parquet file, the record as text; returns how many."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    schema = pa.schema(
+        [
+            pa.field("id", pa.string(), nullable=False),
+            pa.field("players", pa.int8(), nullable=False),
+            pa.field("finished", pa.timestamp("ms", tz="UTC"), nullable=False),
+            pa.field("turns", pa.int32(), nullable=False),
+            pa.field("reason", pa.string(), nullable=False),
+            pa.field("is_rated", pa.bool_(), nullable=False),
+            pa.field("record", pa.string(), nullable=False),
+        ],
+        metadata={"format": "splendor games 1"},
+    )
+    count = 0
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        batch: list[dict[str, Any]] = []
+        async for row in rows:
+            values = {name: getattr(row, name) for name in schema.names}
+            batch.append({**values, "finished": int(row.finished * 1000), "is_rated": bool(row.is_rated)})
+            if len(batch) == BATCH:
+                writer.write_table(pa.Table.from_pylist(batch, schema))
+                batch = []
+            count += 1
+        writer.write_table(pa.Table.from_pylist(batch, schema))
+    return count
+
+
+async def write_lines(rows: AsyncIterator[Any], file: Path) -> None:
+    """The games as a `.jsonl.zst` file."""
+    with file.open("wb") as out:
+        async for piece in compressed_lines(rows):
+            out.write(piece)

@@ -1,0 +1,119 @@
+"""The WebSocket of a table, for people: updates one way, commands the other.
+
+The query says which version was seen last; the first message brings what was missed. Every message that comes in
+is answered, and what is not understood is refused and changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Annotated
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from splendor.server import messages as m
+from splendor.server.access import Caller, Serving, caller_of
+from splendor.server.outbox import Goodbye, Outbox
+from splendor.server.refusal import Refused
+from splendor.server.routes.tables import beat, spend_for, texts
+from splendor.server.service import Service
+
+router = APIRouter()
+
+LARGEST_MESSAGE = 4096  # bytes
+SEND_SECONDS = 20.0  # for a message to leave; then the reader is gone
+CLOSE_CODES: dict[Goodbye, int] = {"shutdown": 1012, "slow": 1013, "revoked": 1008, "flood": 1008}
+FLOOD = 50  # refused messages in a row
+
+
+@router.websocket("/api/tables/{table}/socket")
+async def socket(
+    websocket: WebSocket,
+    table: m.TableId,
+    service: Serving,
+    since: Annotated[int | None, Query(ge=0, le=10_000_000)] = None,
+) -> None:
+    """Look at a table, and play if one has a seat."""
+    try:
+        caller = await caller_of(websocket, service)
+        signed_in = caller.signed_in
+        outbox = Outbox(caller.id, (signed_in.session or signed_in.token) if signed_in else None)
+        live = await service.hub.subscribe(table, outbox, since)
+    except Refused as refusal:
+        await websocket.close(1008, refusal.problem.code)
+        return
+    sender: asyncio.Task[None] | None = None
+    try:
+        await websocket.accept()
+        sender = asyncio.create_task(send(websocket, service, outbox, table))
+        await receive(websocket, service, outbox, table, caller)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        outbox.close("shutdown")
+        if sender is not None:
+            sender.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sender
+        await service.hub.unsubscribe(live, outbox)
+
+
+async def send(websocket: WebSocket, service: Service, outbox: Outbox, table: str) -> None:
+    """Send what is in the outbox, and close at its end. A reader who takes nothing is given up."""
+    try:
+        async for text in texts(service, outbox, table):
+            async with asyncio.timeout(SEND_SECONDS):
+                await websocket.send_text(text)
+        await websocket.close(CLOSE_CODES[outbox.goodbye or "shutdown"])
+    except TimeoutError:
+        with contextlib.suppress(RuntimeError):
+            await websocket.close(CLOSE_CODES["slow"])
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # it is gone
+
+
+async def receive(websocket: WebSocket, service: Service, outbox: Outbox, table: str, caller: Caller) -> None:
+    """Answer every message until the connection ends."""
+    refusals = 0
+    while outbox.goodbye is None:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        reply = await answer(service, table, caller, text)
+        refusals = refusals + 1 if isinstance(reply, m.Refused) else 0
+        if refusals >= FLOOD:
+            outbox.close("flood")
+            return
+        outbox.push(reply if isinstance(reply, str) else reply.model_dump_json())
+
+
+async def answer(service: Service, table: str, caller: Caller, text: str | None) -> m.Message | str:
+    """The reply to one message."""
+    key = None
+    try:
+        service.limits.spend("message", caller.id or caller.address)
+        if text is None or len(text) > LARGEST_MESSAGE:
+            raise Refused("too_large", bytes=LARGEST_MESSAGE)
+        try:
+            wish = m.client_message.validate_json(text)
+        except ValidationError as error:
+            raise Refused("invalid", problems=problems(error)) from None
+        if isinstance(wish, m.Ping):
+            return beat(service)
+        key = wish.key
+        person = caller.need("play").account
+        spend_for(service, person.id, wish)
+        return await service.hub.command(table, person.person, wish)
+    except Refused as refusal:
+        return m.Refused(key=key, error=refusal.problem)
+
+
+def problems(error: ValidationError) -> list[dict[str, str]]:
+    """Where a message is wrong, without repeating what it said."""
+    return [
+        {"where": ".".join(str(part) for part in problem["loc"])[:100], "problem": problem["type"]}
+        for problem in error.errors(include_url=False, include_input=False, include_context=False)[:5]
+    ]

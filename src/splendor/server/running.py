@@ -1,0 +1,95 @@
+"""Run the server in this process: find a port, listen, and end in good order."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from types import FrameType
+
+import uvicorn
+
+from splendor.server.app import create_app
+from splendor.server.config import Settings
+from splendor.server.database.connect import InUse
+from splendor.server.hub import Sources
+from splendor.server.logs import set_up
+from splendor.server.service import Service
+
+GOODBYE_SECONDS = 5  # for connections to end
+PORTS_TO_TRY = 20
+
+
+class CannotServe(RuntimeError):
+    """The server does not come up; the message says why."""
+
+
+def bind(host: str, port: int, *, may_move: bool) -> socket.socket:
+    """Listen on a port; if it is taken and may change, on one of the next."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for offset in range(PORTS_TO_TRY if may_move and port else 1):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port + offset))
+            return listener
+        except OSError as error:
+            listener.close()
+            problem = error.strerror
+    raise CannotServe(f"cannot listen on {host}, port {port}: {problem}")
+
+
+class Server(uvicorn.Server):
+    """Tells everyone who is connected before it closes their connections."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        """For one service."""
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal to end: say goodbye first."""
+        if hasattr(self._service, "hub"):
+            self._service.hub.say_goodbye()
+        super().handle_exit(sig, frame)
+
+
+def run(
+    settings: Settings, *, may_move: bool = False, open_browser: bool = False, sources: Sources | None = None
+) -> None:
+    """Serve until a signal ends it."""
+    set_up(settings.log_level)
+    listener = bind(settings.host, settings.port, may_move=may_move)
+    host, port = listener.getsockname()[:2]
+    address = settings.origins[0] if settings.origins else url_of(host, port)
+    app = create_app(settings, sources)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.proxies,
+        ws_max_size=16 * 1024,
+        ws_max_queue=16,
+        ws_ping_interval=settings.heartbeat,
+        ws_ping_timeout=settings.heartbeat,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=GOODBYE_SECONDS,
+        h11_max_incomplete_event_size=16 * 1024,
+        limit_concurrency=None,
+    )
+    print(f"splendor is at {address}", flush=True)  # noqa: T201 - the one thing to know
+    if open_browser:
+        threading.Timer(1.0, webbrowser.open, (address,)).start()
+    try:
+        Server(config, app.state.service).run(sockets=[listener])
+    except InUse as error:
+        raise CannotServe(str(error)) from None
+
+
+def url_of(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    if host in ("0.0.0.0", "::"):
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

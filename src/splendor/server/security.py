@@ -1,0 +1,137 @@
+"""What holds for every request: known host and origin, limited size, and headers that tell browsers to be strict."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from splendor.server.config import Settings
+from splendor.server.refusal import Refused
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+LARGEST_BODY = 64 * 1024
+LARGEST_RECORD = 1_100_000
+RECORD_PATHS = ("/api/records/replay", "/api/records/verify")
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "media-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",  # the address of a private table is its key
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+
+
+def is_known_host(host: str, settings: Settings) -> bool:
+    """Is this a name under which the server is meant to be reached? Addresses and localhost always are."""
+    name = urlsplit(f"//{host}").hostname or ""
+    if name == "localhost" or any(urlsplit(origin).netloc == host for origin in settings.origins):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_own_origin(origin: str, host: str, settings: Settings) -> bool:
+    """Does a page of ours speak?"""
+    if origin in settings.origins:
+        return True
+    parts = urlsplit(origin)
+    return parts.scheme in ("http", "https") and parts.netloc == host and not settings.origins
+
+
+class Guard:
+    """The middleware."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Around the whole application."""
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+            if scope["type"] == "http":
+                receive = self._limited(scope, receive)
+        except Refused as refusal:
+            await refuse(scope, receive, send, refusal)
+            return
+        await self.app(scope, receive, self._with_headers(scope, send))
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not is_known_host(host, self.settings):
+            raise Refused("wrong_host")
+        has_token = headers.get("authorization", "").lower().startswith("bearer ")
+        is_unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if is_unsafe and not (origin is None and has_token) and not is_own_origin(origin or "", host, self.settings):
+            raise Refused("wrong_origin")
+
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """The body, up to its limit."""
+        largest = LARGEST_RECORD if scope["path"] in RECORD_PATHS else LARGEST_BODY
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length) > largest:
+            raise Refused("too_large", bytes=largest)
+        size = 0
+
+        async def limited() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > largest:
+                raise Refused("too_large", bytes=largest)
+            return message
+
+        return limited
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("cache-control", "no-store")
+                if self.settings.is_secure:
+                    headers.setdefault("strict-transport-security", "max-age=31536000")
+            await send(message)
+
+        return with_headers
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
+    """Answer a request that goes no further."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.problem.code})
+        return
+    response = JSONResponse(refusal.body.model_dump(), refusal.status, headers=HEADERS)
+    await response(scope, receive, send)

@@ -1,0 +1,45 @@
+"""A process that thinks for computer players: a question on each line of its input, an answer on each of its output.
+
+It gets the view of a seat and nothing else. It runs at low priority, so that people's moves come first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from typing import Any
+
+from splendor.players import Player, load
+from splendor.table import View
+
+NICENESS = 5
+
+
+def answer(question: dict[str, Any], players: dict[str, Player]) -> dict[str, Any]:
+    """The move for one question, or what went wrong."""
+    spec = question["player"]
+    try:
+        if spec not in players:
+            players[spec] = load(spec)
+        move = players[spec].choose(View.from_position(question["position"], question["viewer"]))
+    except Exception as error:  # whatever a player does wrong, the next question may be for another one
+        players.pop(spec, None)
+        return {"id": question["id"], "error": str(error)[:300]}
+    return {"id": question["id"], "move": str(move)}
+
+
+def main() -> None:
+    """Answer until there are no more questions."""
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+    players: dict[str, Player] = {}
+    for line in sys.stdin:
+        reply = answer(json.loads(line), players)
+        sys.stdout.write(json.dumps(reply) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

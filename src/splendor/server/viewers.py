@@ -1,0 +1,174 @@
+"""What one viewer is told about a table: the only place where a table becomes messages.
+
+A viewer is a person at the table or a spectator. Whoever has one seat sees as that seat; whoever has several,
+sharing a screen, sees as the one whose turn it is; everybody else sees what is public.
+"""
+
+from __future__ import annotations
+
+from splendor.server import commands, log, showing
+from splendor.server import messages as m
+from splendor.server.fairness import PROCEDURE
+from splendor.server.table import OnlineTable
+
+
+def may_watch(table: OnlineTable, person: str | None) -> bool:
+    """May this person see the table? Finished games and open tables are open to all who have the link."""
+    if table.made.spectators or table.status != "live":
+        return True
+    return person is not None and any(
+        person in (s.person and s.person.id, s.player and s.player.id) for s in table.seats
+    )
+
+
+def seat_of_viewer(table: OnlineTable, seats: list[int]) -> int | None:
+    """The seat through whose eyes the holder of these seats looks."""
+    if len(seats) == 1:
+        return seats[0]
+    return table.to_move if table.to_move in seats else None
+
+
+def table_message(table: OnlineTable, person: str | None, now: float) -> m.Table:
+    """The table as a person may see it."""
+    seats = table.seats_of(person) if person else []
+    viewer = seat_of_viewer(table, seats)
+    has_board = table.game is not None
+    return m.Table(
+        id=table.id,
+        version=table.version,
+        status=table.status,
+        public=table.made.public,
+        spectators=table.made.spectators,
+        clock=table.made.clock,
+        order=table.made.order,
+        created=table.created,
+        now=now,
+        seats=[seat_message(table, seat, now) for seat in range(len(table.seats))],
+        you=seats,
+        viewer=viewer,
+        board=showing.board(table.state, viewer, table.turn) if has_board else None,
+        moves=showing.offered_moves(table.state, viewer) if table.status == "live" else [],
+        can_undo=person is not None and can_undo(table, person),
+        can_abort=bool(seats) and commands.can_abort(table),
+        offer=table.offer,
+        result=table.result,
+        fairness=fairness_message(table),
+        rematch=table.rematch,
+    )
+
+
+def can_undo(table: OnlineTable, person: str) -> bool:
+    seat = commands.takeback_seat(table, person)
+    return seat is not None and table.offer is None and table.undoable_turns(seat) is not None
+
+
+def seat_message(table: OnlineTable, number: int, now: float) -> m.Seat:
+    seat = table.seats[number]
+    absence = None
+    if seat.absent_since is not None:
+        absence = m.Absence(since=seat.absent_since, until=seat.absent_until, votes=seat.votes)
+    return m.Seat(
+        seat=number,
+        kind=seat.kind,
+        person=seat.person,
+        player=seat.player,
+        label=seat.label,
+        clock=table.seconds_left(number, now),
+        forfeit=seat.forfeit,
+        absence=absence,
+        has_committed=seat.commit is not None,
+        has_revealed=seat.nonce is not None,
+    )
+
+
+def fairness_message(table: OnlineTable) -> m.Fairness:
+    """The promises, and after the end what keeps them."""
+    pairs = table.sat_down or [(seat.commit, seat.nonce) for seat in table.seats]
+    return m.Fairness(
+        procedure=PROCEDURE,
+        commit=table.commit,
+        secret=table.made.secret if table.is_finished else None,
+        commits=[commit for commit, _ in pairs],
+        nonces=[nonce if table.is_finished else None for _, nonce in pairs],
+        order=table.order,
+    )
+
+
+def events_since(table: OnlineTable, person: str | None, since: int) -> list[m.AnyEvent]:
+    """What happened after a version, as a person may know it."""
+    seats = table.seats_of(person) if person else []
+    viewer = seats[0] if len(seats) == 1 else None
+    return [event_message(table, stored, viewer) for stored in table.log[since:]]
+
+
+def event_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -> m.AnyEvent:
+    """One entry of the log for a viewer."""
+    version, at = stored.version, stored.at
+    match stored.entry:
+        case log.Created():
+            return m.Created(version=version, at=at)
+        case log.SatDown(seat=seat, person=person):
+            return m.SatDown(version=version, at=at, seat=seat, person=person)
+        case log.Left(seat=seat, reason=reason):
+            return m.Left(version=version, at=at, seat=seat, reason=reason)
+        case log.Committed(seat=seat):
+            return m.NonceCommitted(version=version, at=at, seat=seat)
+        case log.Revealed(seat=seat):
+            return m.NonceRevealed(version=version, at=at, seat=seat)
+        case log.Started(order=order):
+            return m.Started(version=version, at=at, order=order)
+        case log.Played():
+            return played_message(table, stored, viewer)
+        case log.TakebackOffered(seat=seat):
+            return m.TakebackOffered(version=version, at=at, seat=seat)
+        case log.TakebackAgreed(seat=seat):
+            return m.TakebackAgreed(version=version, at=at, seat=seat)
+        case log.TakebackDeclined(seat=seat):
+            return m.TakebackDeclined(version=version, at=at, seat=seat)
+        case log.TookBack(turns=turns):
+            return m.TookBack(version=version, at=at, turns=turns)
+        case log.Forfeited(seat=seat, reason=why):
+            return m.Forfeited(version=version, at=at, seat=seat, reason=why)
+        case log.Replaced(seat=seat, level=level):
+            return m.Replaced(version=version, at=at, seat=seat, level=level)
+        case log.WentAbsent(seat=seat, until=until):
+            return m.WentAbsent(version=version, at=at, seat=seat, until=until)
+        case log.CameBack(seat=seat):
+            return m.CameBack(version=version, at=at, seat=seat)
+        case log.Voted(seat=seat, absent=absent, choice=choice):
+            return m.Voted(version=version, at=at, seat=seat, absent=absent, choice=choice)
+        case log.EngineTrouble(seat=seat, level=level, instead=instead):
+            return m.EngineTrouble(version=version, at=at, seat=seat, level=level, instead=instead)
+        case log.Aborted(seat=by, reason=cause):
+            return m.Aborted(version=version, at=at, seat=by, reason=cause)
+        case log.Ended(absent=absent):
+            return m.Ended(version=version, at=at, absent=absent)
+        case log.ClocksResumed():
+            return m.ClocksResumed(version=version, at=at)
+        case log.Rematched(seat=seat, table=other):
+            return m.Rematched(version=version, at=at, seat=seat, table=other)
+
+
+def played_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -> m.Played:
+    """A move with what it moved. A card that was drawn unseen shows its level."""
+    step = table.steps[stored.version]
+    return m.Played(
+        version=stored.version,
+        at=stored.at,
+        seat=step.seat,
+        turn=step.turn,
+        move=showing.move_form(step.before, step.move),
+        movements=showing.movements(step.before, step.after, step.move, viewer),
+        ends_turn=not (isinstance(stored.entry, log.Played) and stored.entry.is_step),
+    )
+
+
+def update_message(table: OnlineTable, person: str | None, now: float, since: int | None) -> m.Update:
+    """The table with what happened after `since`; None, or a version that is not of this log, asks for all anew."""
+    is_known = since is not None and 0 <= since <= table.version
+    return m.Update(
+        version=table.version,
+        resync=not is_known,
+        events=events_since(table, person, since) if is_known and since is not None else [],
+        table=table_message(table, person, now),
+    )

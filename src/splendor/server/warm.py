@@ -1,0 +1,23 @@
+"""Have the rules compiled before the first player comes: the first call of each one may take a while."""
+
+from __future__ import annotations
+
+from splendor.game import Game
+from splendor.server import fairness, showing
+
+TURNS = 90  # enough for every kind of move
+
+
+def warm_up() -> None:
+    """Play a game and show it."""
+    for players in (2, 4):
+        game = Game.from_position(fairness.deal("00" * 32, [None] * players, shuffle_seats=True).position)
+        while not game.is_over and len(game.moves) < TURNS:
+            state = game.state
+            offered = showing.offered_moves(state, game.seat)
+            wanted = [form for form in offered if form.kind == ("buy", "draw", "take")[len(game.moves) % 3]] or offered
+            begin = game.legal_moves[0] if wanted[0].then else wanted[0].text
+            move = game.play(begin)
+            showing.movements(state, game.state, move, None)
+            showing.board(game.state, game.seat, len(game.moves))
+        showing.result(game.state)

@@ -1,0 +1,1 @@
+import{ac as a}from"./disclose-version-rxTazjkV.js";a();

@@ -1,0 +1,61 @@
+"""The help page of the terminal program."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from splendor.components import COLORS
+from splendor.terminal.gems import gem
+
+GOAL = """\
+Be the first to 15 points. When somebody has 15 the round is finished, so
+that everyone has had equally many turns; then the most points win, and
+among equals the fewest bought cards.
+
+In your turn do one thing:
+  take     three tokens of different colors, or two of one color from a
+           pile of four or more
+  reserve  a card from the table or the top of a deck; it brings one
+           gold ✦ while there is any
+  buy      a card from the table or one you reserved; its bonus is one
+           token off every later price
+
+You keep at most ten tokens and three reserved cards. Nobles visit by
+themselves when your bonuses reach what they ask for. A card shows its
+bonus, points and id, then its cost, then whether you can buy it (✓, with
+the gold that takes) or what you still lack (✗).
+"""
+
+KEYS = """\
+w u g r k   pick a token             arrows   go from place to place
+1 2 3       pick a deck              Space    pick what you are on
+b  v        buy, reserve the card    Enter    play what is picked
+Backspace   put a token back         Esc      put everything back
+:           type a move              z        take back your last turn
+l           the whole log            i        the cards of all seats
+q           resign or quit           Ctrl+S   save the game to a file
+
+With the mouse: click to pick a card and again to play; a right click
+puts a token back. While computers play each other: Space pauses, + and -
+change the pace. In a replay: left and right step, Home and End jump,
+Space plays on.
+"""
+
+TYPED = """\
++wug  +rr   take                     r62  rd2   reserve card 62, deck 2
+b62         buy card 62              b62=wwo    and pay with these tokens
++wug-k      return one token         b62@8      and choose noble 8
+"""
+
+
+def help_text() -> Text:
+    """The goal, the gems, the keys and the notation."""
+    heading = "bold underline"
+    text = Text()
+    text.append("The game\n", style=heading).append(GOAL)
+    text.append("\nGems\n", style=heading)
+    for color, name in enumerate(COLORS):
+        text.append_text(gem(color)).append(f" {name}   ")
+    text.append("\n\nKeys\n", style=heading).append(KEYS)
+    text.append("\nTyped moves\n", style=heading).append(TYPED)
+    return text

@@ -1,0 +1,106 @@
+"""The settings of a training run, with their defaults: read from a TOML file, checked, and kept in every checkpoint.
+
+A pair of numbers is a value at the start and one at the end of the run; in between it falls evenly on a log scale.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Config:
+    """What decides how a network is trained."""
+
+    seed: int = 1
+
+    # How long: by the clock, or by the number of decisions (0: no limit); the schedules run over whichever ends first.
+    minutes: float = 8.5
+    decisions: int = 0
+
+    # The network: a residual network of fully connected layers.
+    width: int = 768
+    blocks: int = 3
+
+    # Self-play: games in lock-step, the decisions of each before the network learns from them, and how they are made.
+    games: int = 32768
+    window: int = 64
+    players: tuple[float, float, float] = (0.5, 0.25, 0.25)  # the share of games with 2, 3 and 4 players
+    round_cap: int = 100  # ends games that go nowhere; the network is not told
+    temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win
+    consider: int = 0  # try only the decisions that the policy likes best; 0: all
+    consider_more: int = 2  # and so many others at random
+
+    # Learning.
+    batch: int = 16384  # decisions in one step; each is an afterstate and the position before it
+    learning_rate: Pair = (1e-3, 2e-5)
+    warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
+    weight_decay: float = 1e-4
+    clip: float = 1.0  # the largest gradient
+    trace: Pair = (0.8, 0.9)  # λ: how far a target looks beyond the next decision
+    policy_temperature: float = 0.02  # the policy learns the softmax of the shares after each decision
+    policy_weight: float = 0.25
+    average: float = 0.998  # the network that plays is an average over about 1 / (1 - this) steps
+
+    # The ladder: matches during training, against fixed players and against earlier networks.
+    ladder_seconds: float = 30.0
+    ladder_games: int = 3072
+    snapshots: int = 8  # networks kept along the way
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot work, in a sentence that says why."""
+        for name in ("width", "games", "window", "batch", "ladder_games"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if self.window < 2:  # noqa: PLR2004
+            raise ValueError("window is 1; a target needs the decision after it, so it must be at least 2")
+        if self.ladder_games % 12:
+            raise ValueError(f"ladder_games is {self.ladder_games}; 2, 3 and 4 seats must divide it, so 12 must")
+        if min(self.players) < 0 or not sum(self.players):
+            raise ValueError(f"players is {list(self.players)}; it must be three shares, for 2, 3 and 4 players")
+        if not 0 <= self.average < 1:
+            raise ValueError(f"average is {self.average}; it must be at least 0 and less than 1")
+        if not (self.minutes or self.decisions):
+            raise ValueError("set minutes or decisions, or training never ends")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All settings, for a checkpoint."""
+        return asdict(self)
+
+
+def make_config(settings: dict[str, Any]) -> Config:
+    """A config from names and values. Raises ValueError for a name or a kind of value that there is not."""
+    known = {field.name: field for field in fields(Config)}
+    checked: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name not in known:
+            raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")
+        default = known[name].default
+        if isinstance(default, tuple):
+            numbers = value if isinstance(value, (list, tuple)) else [value] * len(default)
+            if len(numbers) != len(default) or not all(isinstance(n, (int, float)) for n in numbers):
+                raise ValueError(f"{name} is {value!r}; it must be {len(default)} numbers")
+            checked[name] = tuple(float(n) for n in numbers)
+        elif isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ValueError(f"{name} is {value!r}; it must be a number")
+        elif isinstance(default, int) and value != int(value):
+            raise ValueError(f"{name} is {value!r}; it must be a whole number")
+        else:
+            checked[name] = int(value) if isinstance(default, int) else float(value)
+    return Config(**checked)
+
+
+def read_config(path: Path) -> Config:
+    """The config in a TOML file; what it does not name keeps its default."""
+    return make_config(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def between(pair: Pair, progress: float) -> float:
+    """The value of a schedule after this part of the run, from 0 to 1."""
+    start, end = pair
+    return float(start ** (1 - progress) * end**progress)

@@ -1,0 +1,159 @@
+"""Many games in lock-step as tensors, and the choice of a decision by rating what each one leads to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from splendor.actions import ACTIONS
+from splendor.afterstates import look_at_games, play_decisions
+from splendor.batch import step_games
+from splendor.components import MAX_PLAYERS
+from splendor.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.state import STATE
+from splendor.training.judge import PADDING, Judge
+from splendor.training.loops import deal_games
+from splendor.training.machine import Machine
+
+NOTHING = -1.0  # less than any share of the win: a decision that was not tried
+
+
+class Games:
+    """Games side by side, each with its own number of players and its own generator."""
+
+    def __init__(self, machine: Machine, players: Tensor, seeds: Tensor, round_cap: int) -> None:
+        """Deal a game for each number in `players`, from the seed at the same place."""
+        self.machine = machine
+        self.players = players.to(machine.device, torch.int64)
+        self.count = count = len(players)
+
+        def zeros(*shape: int, dtype: torch.dtype = torch.int8) -> Tensor:
+            return torch.zeros(shape, dtype=dtype, device=machine.device)
+
+        self.seats = zeros(count, dtype=torch.int64)  # who decides
+        self.rounds = zeros(count, dtype=torch.int64)
+        self.legal = zeros(count, ACTIONS, dtype=torch.bool)
+        self.seen = zeros(count, OBSERVATION_SIZE)  # what the deciding seat knows
+        self.done = zeros(count, dtype=torch.bool)  # by the last step
+        self.shares = zeros(count, MAX_PLAYERS, dtype=torch.float32)  # of the game that ended last
+        self._rng = zeros(count, dtype=torch.int64)
+        self.states = machine.array(zeros(count, STATE.itemsize), STATE)
+        self.views = machine.array(zeros(count, STATE.itemsize), STATE)
+        self.rng = machine.array(self._rng, np.uint64)
+        self._places = machine.array(zeros(count, MAX_PLAYERS))
+        self._arrays = {
+            name: machine.array(getattr(self, name)) for name in ("seats", "rounds", "legal", "done", "shares")
+        }
+        self._seen = machine.array(self.seen, OBSERVATION)
+        self._rng.copy_(seeds)
+        self._room: Room | None = None
+        machine.run(deal_games, count, self.states, self.rng, machine.array(self.players), round_cap)
+
+    def look(self) -> None:
+        """Bring `seats`, `rounds`, `legal`, `seen` and the views up to date."""
+        arrays = self._arrays
+        self.machine.run(
+            look_at_games,
+            self.count,
+            self.states,
+            self.views,
+            arrays["legal"],
+            arrays["seats"],
+            arrays["rounds"],
+            self._seen,
+        )
+
+    def step(self, actions: Tensor, restart: bool) -> None:
+        """Carry out one decision in each game; `done` and `shares` tell of those that ended."""
+        arrays = self._arrays
+        self.machine.run(
+            step_games,
+            self.count,
+            self.states,
+            self.rng,
+            self.machine.array(actions),
+            restart,
+            arrays["done"],
+            arrays["shares"],
+            self._places,
+        )
+
+    def room(self, rows: int) -> Room:
+        """Room for at least so many afterstates, kept from step to step."""
+        if self._room is None or len(self._room.seen) < rows:
+            self._room = Room(self.machine, rows + rows // 4)
+        return self._room
+
+
+class Room:
+    """Memory for afterstates, as tensors and as the loops see them."""
+
+    def __init__(self, machine: Machine, rows: int) -> None:
+        """Room for so many."""
+        self.seen = torch.zeros((rows, OBSERVATION_SIZE), dtype=torch.int8, device=machine.device)
+        self.is_final = torch.zeros(rows, dtype=torch.bool, device=machine.device)
+        self.shares = torch.zeros((rows, MAX_PLAYERS), dtype=torch.float32, device=machine.device)
+        self.arrays = machine.array(self.seen, OBSERVATION), machine.array(self.is_final), machine.array(self.shares)
+
+
+def relative(seats: Tensor, players: Tensor) -> Tensor:
+    """The distance in turn order from `seats` to each seat  [..., seat]; an index both ways round for `gather`."""
+    every = torch.arange(MAX_PLAYERS, device=seats.device)
+    seats, players = seats.unsqueeze(-1), players.unsqueeze(-1)
+    return torch.where(every < players, (every - seats) % players, every)
+
+
+def absolute(seats: Tensor, players: Tensor) -> Tensor:
+    """The seat at each distance in turn order from `seats`  [..., distance]: the reverse of `relative`."""
+    every = torch.arange(MAX_PLAYERS, device=seats.device)
+    seats, players = seats.unsqueeze(-1), players.unsqueeze(-1)
+    return torch.where(every < players, (every + seats) % players, every)
+
+
+class Tried(NamedTuple):
+    """Decisions that were tried in some games, and what they are worth; the next try uses the same memory."""
+
+    rows: Tensor  # of each decision that was tried, among all             [game, action]
+    seen: Tensor  # the afterstates                                        [row, OBSERVATION_SIZE]
+    shares: Tensor  # of the win, from the deciding seat on                [row, seat]
+    worth: Tensor  # the share of the deciding seat; NOTHING: not tried    [game, action]
+
+
+def try_decisions(games: Games, judge: Judge, mask: Tensor) -> Tried:
+    """Rate what the decisions in `mask` [game, action] lead to; `games.look` must have been called."""
+    machine = games.machine
+    places = mask.view(-1).nonzero().view(-1)
+    count = len(places)
+    padded = -(-max(count, 1) // PADDING) * PADDING if machine.device.type == "cuda" else count
+    room = games.room(padded)
+    if count:
+        rows, actions = machine.array(places // ACTIONS), machine.array(places % ACTIONS)
+        machine.run(play_decisions, count, games.views, rows, actions, *room.arrays)
+    seen = room.seen[:padded]
+    shares = torch.where(room.is_final[:padded].unsqueeze(1), room.shares[:padded], judge.shares(seen))
+    worth = torch.full((games.count * ACTIONS,), NOTHING, device=machine.device)
+    worth[places] = shares[:count, 0]
+    row_of = torch.zeros(games.count * ACTIONS, dtype=torch.int64, device=machine.device)
+    row_of[places] = torch.arange(count, device=machine.device)
+    return Tried(row_of.view(-1, ACTIONS), seen, shares, worth.view(-1, ACTIONS))
+
+
+def likely_decisions(games: Games, judge: Judge, liked: int, others: int) -> Tensor:
+    """The legal decisions that the policy rates highest, and a few others at random  [game, action]."""
+    legal = games.legal
+    ratings = judge.ratings(games.seen).masked_fill(~legal, -torch.inf)
+    mask = torch.zeros_like(legal).scatter_(1, ratings.topk(liked, dim=1).indices, True)
+    chance = torch.rand(legal.shape, device=legal.device).masked_fill(mask | ~legal, -1.0)
+    mask.scatter_(1, chance.topk(others, dim=1).indices, True)
+    return mask & legal
+
+
+def noisy_best(worth: Tensor, temperature: float) -> Tensor:
+    """The best decision of each game, when Gumbel noise is added to what they are worth: a draw from the softmax."""
+    if temperature == 0:
+        return worth.argmax(dim=1)
+    noise = torch.empty_like(worth).exponential_().log_()  # the negative of Gumbel noise
+    return torch.where(worth == NOTHING, -torch.inf, worth - temperature * noise).argmax(dim=1)

@@ -1,0 +1,114 @@
+"""How strong the network is while it trains: matches in lock-step against fixed players and earlier networks.
+
+One player sits against as many copies of another as there are other seats. Every deal is played once from each seat.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+
+from splendor.batch import choose_in_games
+from splendor.search.weights import WEIGHTS
+from splendor.training.games import Games, try_decisions
+from splendor.training.judge import Judge
+from splendor.training.loops import greedy_in_games
+
+ROUND_CAP = 100
+
+
+class Decider(Protocol):
+    """Whoever decides in some of many games."""
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """A decision for each game; those outside of `mine` are not looked at  [game]."""
+        ...
+
+
+class OnePly:
+    """Takes the decision whose afterstate the network likes best."""
+
+    def __init__(self, judge: Judge) -> None:
+        """A network."""
+        self.judge = judge
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """Tries every legal decision."""
+        return try_decisions(games, self.judge, games.legal & mine.unsqueeze(1)).worth.argmax(dim=1)
+
+
+class PolicyOnly:
+    """Takes the decision that the network's policy rates highest, without trying any."""
+
+    def __init__(self, judge: Judge) -> None:
+        """A network."""
+        self.judge = judge
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """One look at the position."""
+        del mine
+        return self.judge.ratings(games.seen).masked_fill(~games.legal, -torch.inf).argmax(dim=1)
+
+
+class RandomDecider:
+    """Plays at random."""
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """Any legal decision."""
+        actions = torch.zeros_like(mine, dtype=torch.int64)
+        games.machine.run(choose_in_games, games.count, games.states, games.rng, games.machine.array(actions))
+        return actions
+
+
+class GreedyDecider:
+    """The greedy player."""
+
+    def __init__(self, noise: float = 0.0) -> None:
+        """With `noise` it misjudges positions."""
+        self.noise = noise
+        self._weights: object = None
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """Its best decision at first sight."""
+        machine = games.machine
+        actions = torch.zeros_like(mine, dtype=torch.int64)
+        if self._weights is None:
+            self._weights = machine.array(torch.from_numpy(WEIGHTS.copy()).to(machine.device))
+        machine.run(
+            greedy_in_games, games.count, games.views, games.rng, self.noise, self._weights, machine.array(actions)
+        )
+        return actions
+
+
+class Score(NamedTuple):
+    """The result of a match."""
+
+    share: float  # of the win, for the one against the many; 1 / players would be level
+    error: float  # the standard error of it
+    rounds: float  # a game lasted so many on average
+
+    @property
+    def elo(self) -> float:
+        """The difference in rating that two players with such a result have."""
+        share = min(max(self.share, 0.001), 0.999)
+        return 400 * math.log10(share / (1 - share))
+
+
+def match(hero: Decider, others: Decider, judge: Judge, players: int, count: int, seed: int) -> Score:
+    """`hero` in one seat against `others` in the rest: `count` games, each deal once from each seat."""
+    machine = judge.machine
+    number = torch.arange(count)
+    seat = (number % players).to(machine.device)
+    games = Games(machine, torch.full((count,), players), seed + number // players, ROUND_CAP)
+    games.look()
+    while bool(games.legal.any()):
+        is_hero = games.seats == seat
+        actions = torch.where(is_hero, hero.decide(games, is_hero), others.decide(games, ~is_hero))
+        games.step(actions, restart=False)
+        games.look()
+    deals = games.shares.gather(1, seat.unsqueeze(1)).view(-1, players).mean(dim=1)
+    error = float(deals.std()) / math.sqrt(len(deals))
+    return Score(float(deals.mean()), error, float(games.rounds.float().mean()))

@@ -1,0 +1,148 @@
+"""Games that the network plays against itself, and what it should have said about them.
+
+A decision is made by rating the afterstate of every legal decision and taking the best, with some noise. The target
+for the afterstate that was chosen follows from the next decision in the same game, whoever makes it:
+
+    target(t) = best(t + 1) + λ · (target(t + 1) - chosen(t + 1))
+
+which is TD(λ), with one thing set right: what the noise cost at t + 1 is not blamed on t. Where the game ends the
+target is the result. Everything is a share of the win for each seat, so it means the same from every side.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from splendor.actions import ACTIONS
+from splendor.components import MAX_PLAYERS
+from splendor.features import OBSERVATION_SIZE
+from splendor.training.config import Config
+from splendor.training.games import NOTHING, Games, absolute, likely_decisions, noisy_best, relative, try_decisions
+from splendor.training.judge import Judge
+from splendor.training.machine import Machine
+
+
+class Lesson(NamedTuple):
+    """What a window of decisions teaches; a row for each decision."""
+
+    after: Tensor  # the afterstate that was chosen               [row, OBSERVATION_SIZE]
+    after_shares: Tensor  # the target for it                     [row, seat]
+    before: Tensor  # the position that was decided in            [row, OBSERVATION_SIZE]
+    before_shares: Tensor  #                                      [row, seat]
+    policy: Tensor  # how good each decision is there; NOTHING: not tried or not legal  [row, action]
+
+
+class Played(NamedTuple):
+    """What happened in a window."""
+
+    decisions: int
+    games: int
+    rounds: float  # a finished game lasted so many on average
+
+
+class SelfPlay:
+    """Games in lock-step that never stop: where one ends the next begins."""
+
+    def __init__(self, config: Config, machine: Machine, seed: int) -> None:
+        """Deal all games."""
+        self.config, self.machine = config, machine
+        seeds = torch.arange(seed, seed + config.games)
+        self.games = Games(machine, mixed_players(config), seeds, config.round_cap)
+        window, count = config.window, config.games
+
+        def room(*shape: int, dtype: torch.dtype) -> Tensor:
+            return torch.zeros((window, count, *shape), dtype=dtype, device=machine.device)
+
+        self._after = room(OBSERVATION_SIZE, dtype=torch.int8)
+        self._before = room(OBSERVATION_SIZE, dtype=torch.int8)
+        self._policy = room(ACTIONS, dtype=torch.float16)
+        self._chosen = room(MAX_PLAYERS, dtype=torch.float32)  # shares of the chosen afterstate, by seat
+        self._best = room(MAX_PLAYERS, dtype=torch.float32)  # and of the best one
+        self._result = room(MAX_PLAYERS, dtype=torch.float32)
+        self._done = room(dtype=torch.bool)
+        self._seats = room(dtype=torch.int64)
+        self._rounds = room(dtype=torch.int64)
+
+    def play(self, judge: Judge, temperature: float, trace: float) -> tuple[Lesson, Played]:
+        """Play a window of decisions in every game."""
+        for time in range(self.config.window):
+            self._decide(judge, time, temperature)
+        after_targets, before_targets = td_targets(self._chosen, self._best, self._result, self._done, trace)
+        order = absolute(self._seats, self.games.players.expand_as(self._seats))
+        rows = (self.config.window - 1) * self.config.games  # the last decisions have no target yet
+
+        def flat(tensor: Tensor) -> Tensor:
+            return tensor.view(-1, tensor.shape[-1])[:rows]
+
+        lesson = Lesson(
+            flat(self._after),
+            flat(after_targets.gather(2, order)),
+            flat(self._before),
+            flat(before_targets.gather(2, order)),
+            flat(self._policy),
+        )
+        finished = int(self._done.sum())
+        rounds = float((self._rounds * self._done).sum()) / max(finished, 1)
+        return lesson, Played(self._done.numel(), finished, rounds)
+
+    def _decide(self, judge: Judge, time: int, temperature: float) -> None:
+        """One decision in every game, and all that is kept of it."""
+        games, config = self.games, self.config
+        games.look()
+        mask = games.legal
+        if config.consider:
+            mask = likely_decisions(games, judge, config.consider, config.consider_more)
+        tried = try_decisions(games, judge, mask)
+        actions = noisy_best(tried.worth, temperature)
+        seat_order = relative(games.seats, games.players)
+
+        def pick(decisions: Tensor) -> Tensor:
+            return tried.rows.gather(1, decisions.unsqueeze(1)).view(-1)
+
+        chosen = pick(actions)
+        torch.index_select(tried.seen, 0, chosen, out=self._after[time])
+        self._chosen[time] = tried.shares[chosen].gather(1, seat_order)
+        self._best[time] = tried.shares[pick(tried.worth.argmax(dim=1))].gather(1, seat_order)
+        self._before[time] = games.seen
+        self._policy[time] = soft_policy(tried.worth, config.policy_temperature)
+        self._seats[time] = games.seats
+        self._rounds[time] = games.rounds
+        games.step(actions, restart=True)
+        self._done[time] = games.done
+        self._result[time] = games.shares
+
+
+def mixed_players(config: Config) -> Tensor:
+    """The number of players of each game, in the shares that the config asks for."""
+    shares = torch.tensor(config.players, dtype=torch.float64)
+    limits = (shares.cumsum(0) / shares.sum() * config.games).round().long()
+    return 2 + torch.bucketize(torch.arange(config.games), limits, right=True)
+
+
+def soft_policy(worth: Tensor, temperature: float) -> Tensor:
+    """How likely each decision is to be the best  [game, action]: the softmax of what they are worth; or NOTHING."""
+    is_out = worth == NOTHING
+    return torch.softmax((worth / temperature).masked_fill(is_out, -torch.inf), dim=1).masked_fill(is_out, NOTHING)
+
+
+def td_targets(chosen: Tensor, best: Tensor, result: Tensor, done: Tensor, trace: float) -> tuple[Tensor, Tensor]:
+    """The targets of the chosen afterstates, and of the positions before the decisions  [time, game, seat].
+
+    The last afterstate has no successor in the window: its target is what the network says itself.
+    """
+    after, before = torch.empty_like(chosen), torch.empty_like(chosen)
+    ahead = chosen[-1]
+    for time in range(len(chosen) - 1, -1, -1):
+        after[time] = torch.where(done[time].unsqueeze(1), result[time], ahead)
+        ahead = as_shares(best[time] + trace * (after[time] - chosen[time]))
+        before[time] = ahead
+    return after, before
+
+
+def as_shares(values: Tensor) -> Tensor:
+    """Corrections can lead a little outside of what shares can be: back to the nearest that make one win."""
+    values = values.clamp(0.0, 1.0)
+    return values / values.sum(dim=-1, keepdim=True)

@@ -1,0 +1,26 @@
+"""Programs for tests: engines that do something wrong, and whether a process has ended."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+
+MISBEHAVING = Path(__file__).parent / "engines" / "misbehaving.py"
+
+
+def misbehaving(fault: str, *arguments: str) -> str:
+    """The command for an engine with this fault."""
+    return " ".join([sys.executable, str(MISBEHAVING), f"'{fault}'", *arguments])
+
+
+def has_ended(pid: int) -> bool:
+    """Wait for a process to be gone, or to wait for its parent, however long that takes."""
+    for _ in range(2000):
+        with contextlib.suppress(FileNotFoundError):
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX":
+                time.sleep(0.005)
+                continue
+        return True
+    return False

@@ -1,0 +1,31 @@
+"""Servers for the tests: one without limits for most, others for those that kill it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from server.clients import Client
+from server.process import Server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that many tests share: patient with floods, quick to notice absence."""
+    folder = tmp_path_factory.mktemp("server")
+    with Server(folder, grace=0.3, absence=0.5, heartbeat=2, computers=1) as running:
+        yield running
+
+
+@pytest.fixture
+async def person(server: Server) -> AsyncIterator[Callable[[], object]]:
+    """Makes people, each with a browser of their own."""
+    async with AsyncExitStack() as stack:
+
+        async def new(url: str | None = None) -> Client:
+            client = await stack.enter_async_context(Client(url or server.url))
+            return await client.guest()
+
+        yield new

@@ -1,0 +1,87 @@
+"""A real server process for tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+START_SECONDS = 120.0
+
+
+class Server:
+    """`splendor serve`, or another script, with its own database; started, ended and killed at will."""
+
+    def __init__(self, folder: Path, script: list[str] | None = None, **settings: object) -> None:
+        self.folder = folder
+        self.script = script or ["-m", "splendor.server.serving"]
+        folder.mkdir(parents=True, exist_ok=True)
+        defaults = {
+            "database": f"sqlite:///{folder / 'splendor.db'}",
+            "limits": 0,
+            "computer_pause": 0,
+            "log_level": "debug",
+            "port": 0,
+        }
+        self.settings: dict[str, object] = defaults | settings
+        self.url = ""
+        self.process: subprocess.Popen[bytes] | None = None
+        self.log = folder / "log"
+
+    def start(self) -> Server:
+        names = {f"SPLENDOR_{name.upper()}": str(value) for name, value in self.settings.items()}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("SPLENDOR_") or k == "SPLENDOR_CACHE"}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, *self.script], env=environment | names, stdout=subprocess.PIPE, stderr=log
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline().decode()
+        assert line.startswith("splendor is at "), f"{line!r} {self.logs()[-3000:]}"
+        self.url = line.removeprefix("splendor is at ").strip()
+        self.settings["port"] = int(self.url.rsplit(":", 1)[1])
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                if httpx.get(f"{self.url}/healthz").status_code == 200:
+                    return self
+            except httpx.TransportError:
+                assert self.process.poll() is None, self.logs()[-3000:]
+                assert time.monotonic() < deadline, self.logs()[-3000:]
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """Without any warning, as by a power cut."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self._reap()
+
+    def stop(self) -> int:
+        """By a polite signal; returns the exit status."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self._reap()
+
+    def _reap(self) -> int:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        status = self.process.wait(30)
+        self.process.stdout.close()
+        self.process = None
+        return status
+
+    def logs(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
+
+    def __enter__(self) -> Server:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None:
+            self.stop()

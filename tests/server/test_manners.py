@@ -1,0 +1,209 @@
+"""Table manners: resigning, leaving, taking back, being absent, running out of time, and what becomes of the seat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from server.clients import Client
+
+pytestmark = pytest.mark.compiled_only
+
+NewPerson = Callable[[], Awaitable[Client]]
+
+
+async def seated(person: NewPerson, count: int, **options: object) -> tuple[str, list[Client]]:
+    """A table with so many people, seat by seat."""
+    people = [await person() for _ in range(count)]
+    table = await people[0].make("me", *["open"] * (count - 1), **options)
+    for client in people[1:]:
+        await client.join(table["id"])
+    return table["id"], people
+
+
+async def test_who_resigns_with_two_players_loses(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    await bob.do(table, "resign")
+    end = await ann.look(table)
+    assert end["status"] == "over"
+    assert end["result"]["reason"] == "resignation"
+    assert end["result"]["places"] == [1, 2]
+    assert end["result"]["decided_by"] == "forfeit"
+    assert await ann.fail(table, "play", move="+wug") == "game_over"
+
+
+async def test_with_three_players_a_computer_plays_on_for_who_resigns(person: NewPerson) -> None:
+    table, (ann, bob, cleo) = await seated(person, 3)
+    await bob.do(table, "resign")
+    shown = await ann.look(table)
+    assert shown["status"] == "live"
+    assert shown["seats"][1]["forfeit"] == "resigned"
+    assert shown["seats"][1]["person"]["level"]
+    assert shown["seats"][1]["player"]["id"] == bob.id
+    assert await bob.fail(table, "play", move="+wug") == "not_seated"
+    await ann.do(table, "play", move=shown["moves"][0]["text"])
+    async with await cleo.socket(table) as socket:
+        await socket.until_table(lambda t: bool(t["moves"]))
+    await cleo.do(table, "resign")
+    end = await ann.look(table)
+    assert end["result"]["places"] == [1, 2, 2]
+
+
+async def test_a_game_can_be_aborted_before_the_second_move_only(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    await ann.play_first(table)
+    assert (await bob.look(table))["can_abort"]
+    await bob.do(table, "abort")
+    assert (await ann.look(table))["status"] == "aborted"
+    table, (ann, bob) = await seated(person, 2)
+    await ann.play_first(table)
+    await bob.play_first(table)
+    assert await ann.fail(table, "abort") == "too_late_to_abort"
+
+
+async def test_the_last_to_leave_an_open_table_closes_it(person: NewPerson) -> None:
+    ann, bob = await person(), await person()
+    table = (await ann.make("me", "open", "open"))["id"]
+    await bob.join(table)
+    await ann.do(table, "leave")
+    assert [seat["kind"] for seat in (await bob.look(table))["seats"]] == ["open", "person", "open"]
+    await bob.do(table, "leave")
+    assert (await bob.look(table))["status"] == "aborted"
+
+
+# --------------------------------------------------------------------------------------------------- take-backs
+
+
+async def test_a_take_back_needs_the_consent_of_the_other(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    before = await ann.look(table)
+    take = next(move["text"] for move in before["moves"] if move["kind"] == "take")
+    await ann.do(table, "play", move=take)
+    assert await bob.fail(table, "ask_takeback") == "nothing_to_take_back"
+    await ann.do(table, "ask_takeback")
+    assert (await bob.look(table))["offer"] == {"seat": 0, "turns": 1, "agreed": []}
+    assert await ann.fail(table, "answer_takeback", accept=True) == "own_offer"
+    await bob.do(table, "answer_takeback", accept=False)
+    assert (await ann.look(table))["board"]["turn"] == 1
+    await ann.do(table, "ask_takeback")
+    await bob.do(table, "answer_takeback", accept=True)
+    after = await ann.look(table)
+    assert after["board"]["position"] == before["board"]["position"]
+    assert after["moves"] == before["moves"]
+
+
+async def test_a_move_of_the_other_ends_the_offer(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    await ann.do(table, "play", move=(await ann.look(table))["moves"][0]["text"])
+    await ann.do(table, "ask_takeback")
+    await bob.play_first(table)
+    assert await bob.fail(table, "answer_takeback", accept=True) == "no_offer"
+
+
+async def test_nothing_is_taken_back_past_a_revealed_card(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    card = (await ann.look(table))["board"]["market"][0][0]["id"]
+    await ann.do(table, "play", move=f"r{card}")
+    assert not (await ann.look(table))["can_undo"]
+    assert await ann.fail(table, "ask_takeback") == "nothing_to_take_back"
+    take = next(move["text"] for move in (await bob.look(table))["moves"] if move["kind"] == "take")
+    await bob.do(table, "play", move=take)
+    assert await ann.fail(table, "ask_takeback") == "nothing_to_take_back"
+    assert (await bob.look(table))["can_undo"]
+
+
+async def test_alone_with_computers_nobody_has_to_be_asked(person: NewPerson) -> None:
+    ann = await person()
+    table = (await ann.make("me", {"kind": "device"}))["id"]
+    take = next(move["text"] for move in (await ann.look(table))["moves"] if move["kind"] == "take")
+    await ann.do(table, "play", move=take)
+    await ann.do(table, "ask_takeback")
+    assert (await ann.look(table))["board"]["turn"] == 0
+
+
+async def test_the_begun_part_of_a_turn_can_be_undone_without_asking(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    for _ in range(3):
+        takes = [move for move in (await ann.look(table))["moves"] if len(move["taken"] or ()) == 3]
+        await ann.do(table, "play", move=takes[0]["text"])
+        await bob.do(table, "play", move="rd2")
+    before = await ann.look(table)
+    take = next(m["text"] for m in before["moves"] if m["kind"] == "take" and m["then"] == "return")
+    await ann.do(table, "play", move=take)
+    assert (await ann.look(table))["board"]["phase"] == "return"
+    await ann.do(table, "ask_takeback")
+    assert (await ann.look(table))["board"]["position"] == before["board"]["position"]
+
+
+# ------------------------------------------------------------------------------------------------------ absence
+
+
+async def test_the_others_decide_about_an_absent_player(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    async with await ann.socket(table) as a:
+        async with await bob.socket(table):
+            await ann.play_first(table)
+            await a.until(lambda message: message["type"] == "presence" and message["online"] == [0, 1])
+            assert all(seat["absence"] is None for seat in a.table["seats"])
+        gone = await a.until_event("went_absent")
+        assert gone["seat"] == 1
+        assert gone["until"] > gone["at"]
+        assert (await a.do("vote", absent=1, choice="computer"))["error"]["code"] == "too_early"
+        await a.do("vote", absent=1, choice="wait")
+        await asyncio.sleep(0.6)
+        assert (await a.do("vote", absent=0, choice="end"))["error"]["code"] == "not_absent"
+        await a.do("vote", absent=1, choice="computer")
+        await a.until_table(lambda t: t["seats"][1]["kind"] == "computer" and t["board"]["turn"] >= 2)
+    assert await bob.fail(table, "play", move="+wug") == "not_seated"
+
+
+async def test_who_comes_back_in_time_keeps_the_seat(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2)
+    async with await ann.socket(table) as a:
+        await a.until_event("went_absent")
+        async with await bob.socket(table):
+            await a.until_event("came_back")
+        assert a.table["seats"][1]["absence"] is None
+        assert (await a.do("vote", absent=1, choice="end"))["error"]["code"] == "not_absent"
+
+
+async def test_two_of_three_must_agree_about_the_third(person: NewPerson) -> None:
+    table, (ann, bob, cleo) = await seated(person, 3)
+    async with await ann.socket(table) as a, await bob.socket(table) as b:
+        await a.until_event("went_absent")
+        await asyncio.sleep(0.6)
+        await a.do("vote", absent=2, choice="end")
+        assert a.table["status"] == "live"
+        await b.do("vote", absent=2, choice="end")
+        await a.until_table(lambda t: t["status"] == "over")
+        assert a.table["result"]["reason"] == "abandoned"
+        assert a.table["result"]["places"][2] == 3
+    assert (await cleo.look(table))["status"] == "over"
+
+
+# ------------------------------------------------------------------------------------------------------- clocks
+
+
+async def test_the_flag_falls_without_anyone_asking(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2, clock={"kind": "live", "seconds": 10, "increment": 5})
+    shown = await ann.look(table)
+    assert shown["seats"][0]["clock"] <= 10
+    assert shown["seats"][1]["clock"] == 10
+    await ann.play_first(table)
+    shown = await ann.look(table)
+    assert 10 < shown["seats"][0]["clock"] <= 15
+    async with await ann.socket(table) as a, await bob.socket(table):
+        await a.until_table(lambda t: t["status"] == "over")
+    assert a.table["result"]["reason"] == "time"
+    assert a.table["result"]["places"] == [1, 2]
+
+
+async def test_days_for_each_turn_are_whole_again_after_it(person: NewPerson) -> None:
+    table, (ann, bob) = await seated(person, 2, clock={"kind": "days", "days": 3})
+    await ann.play_first(table)
+    await bob.play_first(table)
+    shown = await ann.look(table)
+    assert shown["seats"][1]["clock"] == 3 * 86_400
+    assert 3 * 86_400 - 60 < shown["seats"][0]["clock"] <= 3 * 86_400

@@ -1,0 +1,124 @@
+"""The network at work: the package's own one, alone and at the leaves of the search."""
+
+import numpy as np
+import pytest
+
+from splendor import Game
+from splendor.afterstates import Afterstates
+from splendor.batch import Batch
+from splendor.chance import new_rng
+from splendor.hidden import redeal
+from splendor.moves import legal_actions
+from splendor.state import copy_state
+from splendor.table import View
+
+pytest.importorskip("onnxruntime")
+
+from splendor.network import Network as Rater
+from splendor.network import load_network
+from splendor.players.network import Network
+
+pytestmark = pytest.mark.compiled_only
+
+
+def some_views(players: int, seed: int, count: int) -> list[View]:
+    """Views from a game in which the players choose at random, so that decks are drawn from and cards are hidden."""
+    game, chance = Game(players=players, seed=seed), np.random.default_rng(seed)
+    views = []
+    while not game.is_over and len(views) < count:
+        views.append(game.view(game.seat))
+        draws = [move for move in game.legal_moves if move.kind == "draw"]
+        moves = draws if draws and chance.random() < 0.3 else game.legal_moves
+        game.play(moves[chance.integers(len(moves))])
+    return views
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_shares_make_one_win_and_empty_seats_have_none(players: int) -> None:
+    shares, ratings = load_network().rate(Batch(games=5, players=players, seed=3).observe())
+    assert shares.sum(axis=1) == pytest.approx(np.ones(5), abs=1e-5)
+    assert (shares[:, players:] < 1e-6).all()
+    assert np.isfinite(ratings).all()
+
+
+def test_there_is_no_network_of_another_name() -> None:
+    with pytest.raises(ValueError, match="the package has no network 'nonsense'"):
+        load_network("nonsense")
+
+
+def test_the_network_is_read_once() -> None:
+    assert load_network() is load_network()
+    assert isinstance(load_network(), Rater)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("simulations", [0, 24])
+def test_whole_games_are_played_with_legal_moves(players: int, simulations: int) -> None:
+    game = Game(players=players, seed=players)
+    seats = [Network(simulations=simulations, seed=seat) for seat in range(players)]
+    for _ in range(20 if simulations else 1000):
+        if game.is_over:
+            break
+        game.play(seats[game.seat].choose(game.view(game.seat)))  # raises if it is not legal
+    assert simulations or game.is_over
+
+
+@pytest.mark.parametrize("simulations", [0, 24])
+def test_the_choice_does_not_depend_on_hidden_cards(simulations: int) -> None:
+    for number, view in enumerate(some_views(3, seed=5, count=24)):
+        other = view.redeal(number)
+        again = View(other, view.viewer)
+        assert again == view
+        choices = {str(Network(simulations=simulations, seed=7).choose(v)) for v in (view, again)}
+        assert len(choices) == 1
+
+
+def test_an_afterstate_is_the_same_whatever_lies_in_the_decks() -> None:
+    first, second = Afterstates(), Afterstates()
+    for number, view in enumerate(some_views(2, seed=8, count=30)):
+        actions = np.array(legal_actions(view.state))
+        full = copy_state(view.state)
+        redeal(full, new_rng(number))
+        hidden_again = View(full, view.viewer).state
+        assert first.play(view.state, actions) == second.play(hidden_again, actions)
+        assert (first.seen == second.seen).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"temperature": 0.05}, {"simulations": 40}])
+def test_the_same_seed_gives_the_same_choices(options: dict[str, float]) -> None:
+    views = some_views(2, seed=11, count=12)
+    players = [Network(seed=4, **options), Network(seed=4, **options)]  # type: ignore[arg-type]
+    runs = [[str(player.choose(view)) for view in views] for player in players]
+    assert runs[0] == runs[1]
+
+
+def test_with_a_temperature_choices_differ_between_seeds() -> None:
+    views = some_views(2, seed=11, count=12)
+    runs = {tuple(str(Network(seed=seed, temperature=0.5).choose(view)) for view in views) for seed in range(4)}
+    assert len(runs) == 4
+
+
+def test_a_won_game_is_taken() -> None:
+    """The result of a decision that ends the game is known, not guessed."""
+    player = Network(seed=1)
+    views = [view for seed in range(3) for view in some_views(2, seed=seed, count=400)]
+    for view in views[-200:]:
+        actions = np.array(legal_actions(view.state))
+        after = Afterstates()
+        count = after.play(view.state, actions)
+        worth = player.worth(view.state, actions)
+        assert (worth[after.is_final[:count]] == after.shares[:count][after.is_final[:count], 0]).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"simulations": -1}, "simulations of network are at least 0, not -1"),
+        ({"time": 0.0}, "time of network is a number of seconds above 0, not 0"),
+        ({"temperature": 2.0}, "temperature of network is a number from 0 to 1, not 2"),
+        ({"batch": 0}, "batch of network is a number from 1 to 8, not 0"),
+    ],
+)
+def test_options_out_of_range_are_refused(options: dict[str, float], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        Network(**options)  # type: ignore[arg-type]

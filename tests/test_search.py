@@ -1,0 +1,263 @@
+"""The tree search: it finds what is there to find, never peeks, keeps its limits, and takes any evaluator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from positions import deal, give_points, give_tokens, play, show_row
+from positions import view as hidden_view
+from splendor import Game
+from splendor._jit import MODE
+from splendor.actions import ACTIONS
+from splendor.chance import new_rng
+from splendor.components import CARDS, MAX_PLAYERS
+from splendor.players import load
+from splendor.rules import apply, is_over, legal_mask
+from splendor.search import Search
+from splendor.search.evaluation import ROW, evaluate
+from splendor.search.leaves import Leaves
+from splendor.search.policy import PAPER, likely_decision, write_priors
+from splendor.search.tree import ROOT
+from splendor.search.weights import POLICY, WEIGHTS
+from splendor.state import copy_state
+from splendor.table import View
+
+FEW, MANY = (12, 40) if MODE == "plain" else (200, 2000)
+
+
+def middle_game(players: int = 2, seed: int = 1, turns: int = 30) -> Game:
+    game = Game(players=players, seed=seed)
+    player = load("random", seed=seed)
+    for _ in range(turns):
+        game.play(player.choose(game.view(game.seat)))
+    assert not game.is_over
+    return game
+
+
+def search(state: Any, **options: Any) -> Search:
+    return Search(View(state, int(state.seat)), seed=1, **options)
+
+
+# ---------------------------------------------------------------------------------------- what it finds
+
+
+def one_point_short(seat: int) -> Any:
+    """This seat has 14 points and can pay for one card with a point, number 8; the other seat has 5 and nothing."""
+    state = deal()
+    give_points(state, seat, 14)
+    give_points(state, 1 - seat, 5)
+    show_row(state, 1, 8, 1, 2, 3)
+    give_tokens(state, seat, "4 green")
+    return state
+
+
+def test_a_win_in_one_is_found() -> None:
+    best = search(one_point_short(0)).run(simulations=MANY).best
+    assert (best.kind, best.card) == ("buy", 8)
+
+
+def test_the_card_that_would_lose_the_game_is_reserved() -> None:
+    best = search(one_point_short(1)).run(simulations=MANY).best
+    assert (best.kind, best.card) == ("reserve", 8)
+
+
+def test_values_are_shares_of_one_win() -> None:
+    for players in (2, 3, 4):
+        result = search(middle_game(players)._state).run(simulations=FEW)
+        assert len(result.value) == players
+        assert sum(result.value) == pytest.approx(1, abs=1e-3)
+        for choice in result.choices:
+            assert sum(choice.value) == pytest.approx(1 if choice.visits else 0, abs=1e-3)
+
+
+def test_every_simulation_is_a_visit_and_the_first_opens_the_root() -> None:
+    result = search(deal()).run(simulations=FEW)
+    assert result.simulations == FEW
+    assert sum(choice.visits for choice in result.choices) == FEW - 1
+    visits = [choice.visits for choice in result.choices]
+    assert visits == sorted(visits, reverse=True)
+
+
+def test_the_choices_are_the_legal_actions_with_a_whole_turn_each() -> None:
+    game = middle_game()
+    result = Search(game.view(game.seat), seed=1).run(simulations=FEW)
+    assert sorted(choice.action for choice in result.choices) == game.legal_actions
+    assert all(choice.move in game.legal_moves for choice in result.choices)
+
+
+def test_the_principal_variation_can_be_played_while_its_cards_are_known() -> None:
+    game = middle_game()
+    result = Search(game.view(game.seat), seed=1).run(simulations=FEW)
+    assert result.principal_variation[0] == result.best
+    for move in result.principal_variation:
+        game.play(move)
+
+
+# ------------------------------------------------------------------------------------------------ limits
+
+
+def test_no_simulation_at_all_still_gives_a_legal_move() -> None:
+    game = middle_game()
+    result = Search(game.view(game.seat), seed=1).run(seconds=0)
+    assert result.simulations == 0
+    assert result.best in game.legal_moves
+
+
+def test_a_search_can_be_stopped_by_its_progress() -> None:
+    tree = search(deal())
+    seen: list[int] = []
+
+    def progress(result: Any) -> None:
+        seen.append(result.simulations)
+        tree.stop()
+
+    result = tree.run(progress=progress, every=5)
+    assert seen == [result.simulations]
+    assert 5 <= result.simulations < 1000
+
+
+def test_a_search_can_be_run_again_to_think_longer() -> None:
+    once, twice = search(deal()), search(deal())
+    once.run(simulations=2 * FEW)
+    twice.run(simulations=FEW)
+    assert twice.run(simulations=FEW) == once.result()
+
+
+def test_a_full_tree_still_gives_results() -> None:
+    result = search(deal(), nodes=5).run(simulations=FEW)
+    assert result.simulations == FEW
+    assert sum(choice.visits for choice in result.choices) == FEW - 1
+
+
+def test_threads_share_the_work_and_repeat_it() -> None:
+    results = [search(deal(), threads=2).run(simulations=FEW) for _ in range(2)]
+    assert results[0] == results[1]
+    assert results[0].simulations == FEW
+
+
+# ------------------------------------------------------------------------------------------ what is hidden
+
+
+def test_what_is_hidden_makes_no_difference() -> None:
+    game = middle_game(turns=31)
+    view = game.view(game.seat)
+    deals = [View(view.redeal(seed), view.viewer) for seed in (1, 2)]
+    results = [Search(deal, seed=3).run(simulations=FEW) for deal in deals]
+    assert results[0] == results[1]
+
+
+def test_the_order_of_the_decks_is_not_evaluated() -> None:
+    state = middle_game()._state
+    other = hidden_view(state, int(state.seat))
+    values = [np.zeros(MAX_PLAYERS), np.zeros(MAX_PLAYERS)]
+    state.from_deck[:] = 0
+    other.reserved[:] = state.reserved
+    for position, shares in zip((state, other), values, strict=True):
+        evaluate(position, WEIGHTS, shares, np.zeros(ROW))
+    assert values[0].tolist() == values[1].tolist()
+    assert values[0].sum() == pytest.approx(1)
+
+
+# ------------------------------------------------------------------------------------- from turn to turn
+
+
+def test_what_was_found_is_kept_for_the_next_turn() -> None:
+    game = Game(players=2, seed=1)
+    tree = Search(game.view(0), seed=1)
+    expected = tree.run(simulations=MANY).principal_variation
+    for move in expected[:2]:
+        game.play(move)
+    kept = tree.advance(game.view(0))
+    assert 0 < kept < MANY
+    before = tree.result()
+    assert before.simulations == kept
+    assert tree.run(simulations=FEW).simulations == kept + FEW
+
+
+def test_nothing_is_kept_of_another_game() -> None:
+    tree = Search(Game(players=2, seed=1).view(0), seed=1)
+    tree.run(simulations=FEW)
+    assert tree.advance(Game(players=2, seed=2).view(0)) == 0
+    assert tree.run(simulations=FEW).simulations == FEW
+
+
+def test_the_tree_of_one_seat_is_not_used_by_another() -> None:
+    game = Game(players=2, seed=1)
+    tree = Search(game.view(0), seed=1)
+    game.play(tree.run(simulations=FEW).best)
+    assert tree.advance(game.view(1)) == 0
+
+
+# ------------------------------------------------------------------------------------------ other judges
+
+
+class Indifferent:
+    """Finds all decisions equally good and all seats equally strong."""
+
+    def __init__(self, batch: int) -> None:
+        self.batch = batch
+        self.counts: list[int] = []
+
+    def __call__(self, leaves: Leaves, count: int) -> None:
+        self.counts.append(count)
+        for leaf in range(count):
+            state = leaves.states[leaf]
+            assert state.market.max() <= CARDS + 3
+            assert state.reserved[: state.players].min() >= 0
+        leaves.priors[:count] = 1 / ACTIONS
+        leaves.shares[:count] = 0.5
+
+
+def test_an_evaluator_judges_batches_of_leaves() -> None:
+    judge = Indifferent(batch=8)
+    result = search(deal(), evaluator=judge).run(simulations=8)
+    assert judge.counts == [1, 7], "the root comes first"
+    assert sum(judge.counts) == result.simulations == 8
+    assert max(choice.visits for choice in result.choices) == 1, "a batch spreads out"
+
+
+def test_a_finished_game_needs_no_judge() -> None:
+    state = one_point_short(1)
+    state.seat = 1
+    result = search(state, evaluator=Indifferent(4)).run(simulations=200)
+    assert result.best.card == 8
+    assert result.choices[0].value == (0.0, 1.0)
+
+
+# ---------------------------------------------------------------------------------------- the light policy
+
+
+def test_priors_are_shares_of_the_legal_decisions() -> None:
+    state, rng = deal(), new_rng(5)
+    mask, priors, ratings, row = np.zeros(ACTIONS, np.bool_), np.zeros(ACTIONS), np.zeros(ACTIONS), np.zeros(PAPER)
+    decisions = 0
+    while not is_over(state) and decisions < 200:
+        legal_mask(state, mask)
+        write_priors(state, 1.0, POLICY, ratings, priors, row)
+        assert priors.sum() == pytest.approx(1)
+        assert not priors[~mask].any()
+        action = likely_decision(state, 3.0, rng, POLICY, ratings, row)
+        assert mask[action]
+        apply(state, action)
+        decisions += 1
+    assert is_over(state), "the light policy comes to an end"
+
+
+def test_a_simulation_leaves_the_view_as_it_is() -> None:
+    state = middle_game()._state
+    tree = search(state)
+    before = copy_state(tree._state)
+    tree.run(simulations=FEW)
+    assert tree._state == before
+    assert tree._workers[0].tree.node_visits[ROOT] == FEW
+
+
+def test_a_reserve_is_returned_for_before_its_refill_is_seen() -> None:
+    state = deal()
+    give_tokens(state, 0, "2 white 2 blue 2 green 2 red 2 black")
+    play(state, "take white, blue, green")
+    result = search(state).run(simulations=FEW)
+    assert all(sum(choice.move.returned) == 3 for choice in result.choices)

@@ -1,0 +1,308 @@
+"""Training at toy size on the CPU: the targets, the parts, and a run that learns to play."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
+import torch
+
+from splendor.afterstates import Afterstates
+from splendor.network import Network
+from splendor.training.command import make_settings
+from splendor.training.config import Config, between, make_config, read_config
+from splendor.training.curves import draw_curves, read_log
+from splendor.training.export import export_onnx
+from splendor.training.games import NOTHING, Games, absolute, likely_decisions, noisy_best, relative, try_decisions
+from splendor.training.judge import Judge
+from splendor.training.ladder import GreedyDecider, OnePly, PolicyOnly, RandomDecider, match
+from splendor.training.learner import Learner, network_of, read_checkpoint
+from splendor.training.machine import Cpu, machine
+from splendor.training.model import Model
+from splendor.training.run import Run, start
+from splendor.training.selfplay import SelfPlay, mixed_players, soft_policy, td_targets
+from splendor.training.smoke import compare_ratings, compare_with_cpu
+
+pytestmark = pytest.mark.compiled_only
+
+TOY = Path(sys.modules[Config.__module__].__file__ or "").parent / "toy.toml"
+TINY = replace(read_config(TOY), width=32, games=24, window=8, batch=64, decisions=2000, ladder_games=24, snapshots=2)
+
+
+def silence(line: str) -> None:
+    """Nobody reads along."""
+
+
+def some_games(count: int = 30, steps: int = 25) -> Games:
+    """Games of 2, 3 and 4 players after some random decisions."""
+    games = Games(Cpu(), torch.arange(count) % 3 + 2, torch.arange(count), 100)
+    for _ in range(steps):
+        games.look()
+        games.step(RandomDecider().decide(games, games.done), restart=True)
+    games.look()
+    return games
+
+
+# ------------------------------------------------------------------------------------------ settings
+
+
+def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(ValueError, match="there is no setting 'gmaes'; there are seed, minutes"):
+        make_config({"gmaes": 3})
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"games": 1.5}, "games is 1.5; it must be a whole number"),
+        ({"games": "many"}, "games is 'many'; it must be a number"),
+        ({"games": 0}, "games is 0; it must be at least 1"),
+        ({"players": [1, 1]}, "players is .* it must be 3 numbers"),
+        ({"players": [0, 0, 0]}, "three shares"),
+        ({"ladder_games": 100}, "12 must"),
+        ({"window": 1}, "at least 2"),
+        ({"average": 1}, "less than 1"),
+        ({"minutes": 0}, "never ends"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused(settings: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make_config(settings)
+
+
+def test_settings_on_the_command_line_come_on_top_of_the_file() -> None:
+    config = make_config(make_settings(TOY, ["games=48", "trace=[0.5, 0.6]"], 2.0))
+    assert (config.games, config.trace, config.minutes, config.width) == (48, (0.5, 0.6), 2.0, 128)
+    with pytest.raises(ValueError, match="is not a setting; one looks like games=4096"):
+        make_settings(None, ["games"], None)
+
+
+def test_a_config_survives_a_checkpoint() -> None:
+    assert make_config(TINY.to_dict()) == TINY
+
+
+def test_a_schedule_falls_evenly_on_a_log_scale() -> None:
+    assert between((1e-3, 1e-5), 0.5) == pytest.approx(1e-4)
+
+
+def test_a_machine_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no machine 'tpu'"):
+        machine("tpu")
+
+
+def test_the_command_says_what_is_wrong_in_one_sentence() -> None:
+    command = [sys.executable, "-m", "splendor.training", "--set", "gmaes=3"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr.startswith("splendor: there is no setting 'gmaes'")
+
+
+# ------------------------------------------------------------------------------------------- targets
+
+
+def shares(*rows: list[float]) -> torch.Tensor:
+    """One game, a row for each decision."""
+    return torch.tensor([[*row, 0.0, 0.0] for row in rows]).unsqueeze(1)
+
+
+def test_with_a_full_trace_the_target_is_the_result() -> None:
+    chosen = shares([0.5, 0.5], [0.3, 0.7], [0.4, 0.6])
+    result = shares([0, 0], [0, 0], [1.0, 0.0])
+    done = torch.tensor([[False], [False], [True]])
+    after, before = td_targets(chosen, chosen, result, done, trace=1.0)
+    assert after[:, 0, 0].tolist() == pytest.approx([1, 1, 1])
+    assert before[:, 0, 0].tolist() == pytest.approx([1, 1, 1])
+
+
+def test_without_a_trace_the_target_is_the_best_next_afterstate() -> None:
+    chosen = shares([0.5, 0.5], [0.3, 0.7], [0.4, 0.6])
+    best = shares([0.6, 0.4], [0.2, 0.8], [0.4, 0.6])
+    done = torch.zeros((3, 1), dtype=torch.bool)
+    after, before = td_targets(chosen, best, torch.zeros_like(chosen), done, trace=0.0)
+    assert after[:2, 0, 0].tolist() == pytest.approx([0.2, 0.4])
+    assert before[:, 0, 0].tolist() == pytest.approx([0.6, 0.2, 0.4])
+
+
+def test_what_the_noise_cost_is_not_blamed_on_the_decision_before() -> None:
+    """Seat 1 throws away 0.3 at the second decision and loses; before that it stood at 0.8, as far as one can tell."""
+    chosen, best = shares([0.2, 0.8], [0.5, 0.5]), shares([0.2, 0.8], [0.2, 0.8])
+    done = torch.tensor([[False], [True]])
+    after, _ = td_targets(chosen, best, shares([0, 0], [0.5, 0.5]), done, trace=1.0)
+    assert after[0, 0, :2].tolist() == pytest.approx([0.2, 0.8])
+
+
+def test_nothing_flows_from_one_game_into_the_one_before() -> None:
+    chosen = shares([0.5, 0.5], [0.9, 0.1])
+    done = torch.tensor([[True], [False]])
+    after, _ = td_targets(chosen, chosen, shares([0.0, 1.0], [0, 0]), done, trace=0.5)
+    assert after[0, 0, :2].tolist() == [0.0, 1.0]
+
+
+def test_seats_are_counted_from_the_decider_and_back() -> None:
+    seats, players = torch.tensor([1, 2, 3, 0]), torch.tensor([2, 3, 4, 2])
+    by_seat = torch.rand(4, 4)
+    seen = by_seat.gather(1, absolute(seats, players))
+    assert torch.equal(seen[:, 0], by_seat[torch.arange(4), seats])
+    assert torch.equal(seen.gather(1, relative(seats, players)), by_seat)
+
+
+# --------------------------------------------------------------------------------- playing and rating
+
+
+def test_the_judge_says_what_the_model_says() -> None:
+    compare_ratings(Model(48, 2), Cpu(), silence)
+
+
+def test_the_loops_agree_with_themselves() -> None:
+    compare_with_cpu(Cpu(), 12, 12)
+
+
+def test_decisions_tried_in_a_batch_are_those_of_single_games() -> None:
+    games = some_games(12)
+    tried = try_decisions(games, Judge(Model(32, 1), Cpu()), games.legal)
+    assert torch.equal(tried.worth != NOTHING, games.legal)
+    single = Afterstates()
+    for game in range(games.count):
+        actions = games.legal[game].nonzero().view(-1).numpy()
+        count = single.play(games.views[game], actions)
+        rows = tried.rows[game, actions]
+        assert (tried.seen[rows].numpy() == single.seen[:count]).all()
+
+
+def test_few_decisions_are_considered_and_all_of_them_are_legal() -> None:
+    games = some_games()
+    mask = likely_decisions(games, Judge(Model(32, 1), Cpu()), 4, 2)
+    assert not (mask & ~games.legal).any()
+    assert torch.equal(mask.sum(dim=1), games.legal.sum(dim=1).clamp(max=6))
+
+
+def test_noise_chooses_among_those_that_were_tried() -> None:
+    worth = torch.tensor([[NOTHING, 0.2, 0.9, NOTHING]]).repeat(500, 1)
+    assert noisy_best(worth, 0.0).unique().tolist() == [2]
+    assert noisy_best(worth, 0.5).unique().tolist() == [1, 2]
+
+
+def test_the_policy_to_learn_is_a_distribution_over_what_was_tried() -> None:
+    policy = soft_policy(torch.tensor([[NOTHING, 0.5, 0.52, 0.1]]), 0.02)[0]
+    assert policy[0] == NOTHING
+    assert policy[1:].sum() == pytest.approx(1.0)
+    assert policy[2] / policy[1] == pytest.approx(np.e, rel=1e-3)
+
+
+def test_games_are_mixed_as_asked() -> None:
+    players = mixed_players(replace(Config(), games=100, players=(0.5, 0.3, 0.2)))
+    assert players.bincount().tolist() == [0, 0, 50, 30, 20]
+
+
+def test_a_lesson_is_about_shares_of_one_win() -> None:
+    torch.manual_seed(1)
+    lesson, played = SelfPlay(TINY, Cpu(), seed=1).play(Judge(Model(32, 1), Cpu()), 0.05, 0.9)
+    assert played.decisions == 24 * 8
+    assert len(lesson.after) == len(lesson.policy) == 24 * 7
+    for target in (lesson.after_shares, lesson.before_shares):
+        assert target.sum(dim=1).tolist() == pytest.approx([1.0] * len(target))
+        two_players = lesson.before[:, 0] == 1
+        assert (target[two_players, 2:] == 0).all()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_player_against_itself_gets_its_fair_share(players: int) -> None:
+    """Every deal is played from each seat, so this holds exactly for players without chance."""
+    judge = Judge(Model(32, 1), Cpu())
+    score = match(OnePly(judge), OnePly(judge), judge, players, 12, seed=1)
+    assert score.share == pytest.approx(1 / players)
+    assert score.error == pytest.approx(0.0, abs=1e-6)
+
+
+def test_greedy_beats_random_in_the_ladder() -> None:
+    judge = Judge(Model(32, 1), Cpu())
+    assert match(GreedyDecider(), RandomDecider(), judge, 2, 24, seed=1).share > 0.9
+    assert match(PolicyOnly(judge), GreedyDecider(), judge, 2, 24, seed=1).share < 0.3
+
+
+# ------------------------------------------------------------------------------------ files and runs
+
+
+@pytest.mark.parametrize(("weights", "tolerance"), [("float32", 1e-5), ("float16", 2e-3), ("int8", 3e-2)])
+def test_the_exported_network_says_what_the_model_says(tmp_path: Path, weights: str, tolerance: float) -> None:
+    torch.manual_seed(3)
+    model, games = Model(64, 2), some_games(60)
+    torch.nn.init.normal_(model.leave.weight, std=0.1)
+    export_onnx(model, tmp_path / "network.onnx", weights, {"seed": 3})
+    network = Network(tmp_path / "network.onnx")
+    found_shares, found_ratings = network.rate(games.seen.numpy())
+    with torch.no_grad():
+        logits, ratings = model(games.seen)
+    assert np.abs(found_shares - torch.softmax(logits, dim=1).numpy()).max() < tolerance
+    assert np.abs(found_ratings - ratings.numpy()).max() < 10 * tolerance
+    assert network.about == {"seed": "3"}
+
+
+def test_weights_in_an_unknown_form_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="cannot be stored as 'int4'"):
+        export_onnx(Model(8, 1), tmp_path / "network.onnx", "int4")
+
+
+def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
+    runs = [start(TINY, Cpu(), tmp_path / name, say=silence) for name in ("one", "two")]
+    for one, two in zip(*(run.learner.model.parameters() for run in runs), strict=True):
+        assert torch.equal(one, two)
+
+
+def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+    lines: list[str] = []
+    first = start(TINY, Cpu(), tmp_path, stop_after=1e-9, say=lines.append)
+    assert first.decisions < TINY.decisions
+    second = start(None, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=lines.append)
+    assert second.decisions >= TINY.decisions
+    assert second.learner.steps > first.learner.steps
+    again = start(TINY, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=lines.append)
+    assert again.decisions >= 2 * TINY.decisions
+    assert ET.fromstring((tmp_path / "curves.svg").read_text()).tag.endswith("svg")
+    assert {"checkpoint.pt", "network.onnx", "log.csv", "curves.svg", "snapshot-1.onnx"} <= {
+        path.name for path in tmp_path.iterdir()
+    }
+
+
+def test_a_checkpoint_holds_the_network_that_plays(tmp_path: Path) -> None:
+    run = Run(TINY, Cpu(), tmp_path, silence)
+    run.train()
+    network, expected = network_of(read_checkpoint(tmp_path / "checkpoint.pt")), run.learner.average
+    for found, parameter in zip(network.parameters(), expected.parameters(), strict=True):
+        assert torch.allclose(found, parameter, atol=1e-3)
+    fresh = Learner(TINY, Cpu())
+    fresh.load(read_checkpoint(tmp_path / "checkpoint.pt"))
+    for found, parameter in zip(fresh.model.parameters(), run.learner.model.parameters(), strict=True):
+        assert torch.equal(found, parameter)
+
+
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+    torch.save({"weights": 1}, tmp_path / "other.pt")
+    with pytest.raises(ValueError, match="is not a checkpoint"):
+        read_checkpoint(tmp_path / "other.pt")
+
+
+def test_curves_can_be_drawn_from_a_log_with_gaps(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("minutes,elo,random\n1,10,0.5\n2,20,\n", encoding="utf-8")
+    rows = read_log(tmp_path / "log.csv")
+    assert rows == [{"minutes": 1, "elo": 10, "random": 0.5}, {"minutes": 2, "elo": 20}]
+    assert ET.fromstring(draw_curves(rows)).tag.endswith("svg")
+    assert ET.fromstring(draw_curves([])).tag.endswith("svg")
+
+
+def test_half_a_minute_of_training_beats_random_and_its_own_beginning(tmp_path: Path) -> None:
+    config = replace(read_config(TOY), decisions=200_000, ladder_seconds=1e9, ladder_games=48, snapshots=0)
+    run = Run(config, Cpu(), tmp_path, silence)
+    beginning = Judge(run.learner.average, Cpu())
+    run.train()
+    for players in (2, 3, 4):
+        assert match(OnePly(run.judge), RandomDecider(), run.judge, players, 120, seed=1).share > 1.4 / players
+        assert match(OnePly(run.judge), OnePly(beginning), run.judge, players, 120, seed=1).share > 1.4 / players

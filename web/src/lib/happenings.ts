@@ -1,0 +1,43 @@
+/** What happened at a table, in one sentence each; empty for what nobody needs to read. */
+
+import type { AnyEvent } from '../api/messages'
+import { t } from '../i18n/index.svelte'
+import { moveText, personName } from './names'
+
+export function eventText(event: AnyEvent, names: string[]): string {
+  const name = 'seat' in event && event.seat !== null ? (names[event.seat] ?? '') : ''
+  switch (event.type) {
+    case 'played':
+      return moveText(event.move, name, event)
+    case 'started':
+      return t('log.started', { name: names[0] ?? '' })
+    case 'sat_down':
+      return t('log.sat_down', { name: personName(event.person) })
+    case 'left':
+      return t('log.left')
+    case 'took_back':
+      return t('log.took_back', { n: event.turns })
+    case 'takeback_offered':
+      return t('log.offered', { name })
+    case 'takeback_declined':
+      return t('log.declined', { name })
+    case 'forfeited':
+      return t(event.reason === 'resigned' ? 'log.resigned' : event.reason === 'time' ? 'log.time' : 'log.absent', { name })
+    case 'replaced':
+      return t('log.replaced', { name })
+    case 'went_absent':
+      return t('log.away', { name })
+    case 'came_back':
+      return t('log.back', { name })
+    case 'engine_trouble':
+      return t('log.trouble')
+    case 'aborted':
+      return t('log.aborted')
+    case 'clocks_resumed':
+      return t('log.clocks')
+    case 'rematched':
+      return t('log.rematch', { name })
+    default:
+      return ''
+  }
+}
