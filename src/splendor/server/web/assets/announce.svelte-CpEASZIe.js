@@ -1,1 +1,0 @@
-import{l as a}from"./disclose-version-rxTazjkV.js";const f=a({text:""}),n=a([]);let p=1,o=!1;function x(t){o=!o,f.text=t+(o?" ":"")}function r(t,s="info"){const e=p++;n.push({id:e,text:t,tone:s}),setTimeout(()=>{const i=n.findIndex(c=>c.id===e);i>=0&&n.splice(i,1)},s==="problem"?7e3:3500)}export{n as a,x as b,r as n,f as s};

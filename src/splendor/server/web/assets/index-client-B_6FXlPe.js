@@ -1,1 +1,0 @@
-import{L as t,V as l,z as u,P as o}from"./disclose-version-rxTazjkV.js";function c(e){throw new Error("https://svelte.dev/e/lifecycle_outside_component")}function i(e){t===null&&c(),l&&t.l!==null?a(t).m.push(e):u(()=>{const n=o(e);if(typeof n=="function")return n})}function r(e){t===null&&c(),i(()=>()=>o(e))}function a(e){var n=e.l;return n.u??={a:[],b:[],m:[]}}export{r as o};

@@ -1,1 +1,0 @@
-import{ac as a}from"./disclose-version-rxTazjkV.js";a();

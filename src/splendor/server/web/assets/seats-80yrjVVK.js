@@ -1,1 +1,0 @@
-function f(h){const t=Math.max(0,Math.ceil(h));if(t>=86400)return`${Math.floor(t/86400)} d ${Math.floor(t%86400/3600)} h`;const[r,a,c]=[Math.floor(t/3600),Math.floor(t%3600/60),t%60],o=n=>String(n).padStart(2,"0");return r?`${r}:${o(a)}:${o(c)}`:`${a}:${o(c)}`}export{f as c};
