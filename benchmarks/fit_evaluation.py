@@ -2,7 +2,7 @@
 
     python benchmarks/fit_evaluation.py --rounds 4 --games 3000 --noise 0.3
 
-Each round plays games with the weights of the round before, notes every seat's features at the start of every third
+Each round plays games with the weights of the round before, notes every seat's features at the start of every fifth
 turn, and fits the weights to who won: multinomial logistic regression by Newton's method, with a small ridge. The last
 lines of the output are the new `search/weights.py`.
 """
@@ -28,8 +28,8 @@ from splendor.state import ACT, new_states
 ROUND_CAP = 100
 MOST_TURNS = ROUND_CAP * MAX_PLAYERS
 STEPS = 6  # of Newton's method
-RESERVED_WEIGHT = -0.1  # not fitted: who is ahead has time to reserve, but reserving does not bring anyone ahead
-EVERY = 3  # positions one turn apart are much the same
+RESERVED_WEIGHT = -0.1  # not as fitted: who is ahead has time to reserve, but reserving does not bring anyone ahead
+EVERY = 5  # positions one turn apart are much the same; no multiple of the players, so that all seats come to move
 
 
 @rule
@@ -102,7 +102,6 @@ def main() -> None:
         for players in (2, 3, 4):
             seed = options.seed + 1000 * number + players
             features, targets, lengths = play_games(options.games, players, options.noise, seed, weights)
-            features[:, :, [RESERVED, FEATURES + RESERVED]] = 0
             fitted, loss = fit(features, targets, options.ridge)
             weights[players - 2] = fitted.reshape(2, FEATURES)
             weights[players - 2, :, RESERVED] = RESERVED_WEIGHT

@@ -2,7 +2,7 @@
 
     python benchmarks/gpu.py OUT.json [--settings] [--constant-tables] [--games N]
 
-Prints a short table and writes the figures as JSON. `--settings` tries patience, blocks and threads for playouts
+Prints a short table and writes the figures as JSON. `--settings` tries blocks and threads for playouts
 first, and measures the rest with the best of them; `--constant-tables` leaves the card tables in constant memory.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -25,7 +24,6 @@ from splendor.bench import gpu_figures
 
 cuda: Any = batch_gpu.cuda
 PLAYERS = (2, 3, 4)
-PATIENCES = (1, 4, 8, 16, 32)
 BLOCK_SHAPES = ((128, 6), (128, 5), (128, 4), (64, 12), (64, 8), (32, 24), (32, 16))  # threads, blocks per processor
 
 
@@ -87,17 +85,13 @@ def playout_seconds(games: int, rounds: int = 3) -> tuple[float, int]:
 def try_settings(games: int) -> list[dict[str, Any]]:
     """Playouts with every combination; the best one stays set."""
     found: list[dict[str, Any]] = []
-    for patience, (threads, blocks) in product(PATIENCES, BLOCK_SHAPES):
-        batch_gpu.PATIENCE, batch_gpu.THREADS, batch_gpu.BLOCKS_PER_PROCESSOR = patience, threads, blocks
+    for threads, blocks in BLOCK_SHAPES:
+        batch_gpu.THREADS, batch_gpu.BLOCKS_PER_PROCESSOR = threads, blocks
         seconds, count = playout_seconds(games)
-        found.append({"patience": patience, "threads": threads, "blocks": blocks, "decisions_per_s": count / seconds})
-        print(f"patience {patience:2}, {threads:3} threads × {blocks:2}: {count / seconds / 1e9:.2f} G decisions/s")
+        found.append({"threads": threads, "blocks": blocks, "decisions_per_s": count / seconds})
+        print(f"{threads:3} threads × {blocks:2}: {count / seconds / 1e9:.2f} G decisions/s")
     best = max(found, key=lambda setting: setting["decisions_per_s"])
-    batch_gpu.PATIENCE, batch_gpu.THREADS, batch_gpu.BLOCKS_PER_PROCESSOR = (
-        best["patience"],
-        best["threads"],
-        best["blocks"],
-    )
+    batch_gpu.THREADS, batch_gpu.BLOCKS_PER_PROCESSOR = best["threads"], best["blocks"]
     print("best:", best)
     return found
 

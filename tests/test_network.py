@@ -24,7 +24,7 @@ pytestmark = pytest.mark.compiled_only
 def some_views(players: int, seed: int, count: int) -> list[View]:
     """Views from a game in which the players choose at random, so that decks are drawn from and cards are hidden."""
     game, chance = Game(players=players, seed=seed), np.random.default_rng(seed)
-    views = []
+    views: list[View] = []
     while not game.is_over and len(views) < count:
         views.append(game.view(game.seat))
         draws = [move for move in game.legal_moves if move.kind == "draw"]

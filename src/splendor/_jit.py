@@ -98,17 +98,13 @@ if MODE == "plain":
 
         return wrapped  # type: ignore[return-value]
 
-    def parallel_rule(function: F) -> F:
-        """A loop over many games, run as ordinary Python."""
-        return function
-
-    each: Any = range
 else:
     import numba
 
     CACHE = cache_folder()
 
-    def _compile(function: F, parallel: bool) -> F:
+    def rule(function: F) -> F:
+        """A rule, compiled at its first call and stored."""
         config: Any = numba.config
         njit: Any = numba.njit
         user_folder, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)
@@ -119,21 +115,10 @@ else:
                 error_model="numpy",
                 boundscheck=MODE == "bounds",
                 forceinline=True,  # a rule calls a dozen others: as one piece of code they run twice as fast
-                _nrt=parallel,  # rules allocate nothing, so nobody needs to count references
-                parallel=parallel,
+                _nrt=False,  # rules allocate nothing, so nobody needs to count references
             )(function)
         finally:
             config.CACHE_DIR = user_folder
         return compiled
 
-    def rule(function: F) -> F:
-        """A rule, compiled at its first call and stored."""
-        return _compile(function, parallel=False)
-
     wrapping_rule = rule
-
-    def parallel_rule(function: F) -> F:
-        """A loop over many games, compiled; its `each` runs on all cores."""
-        return _compile(function, parallel=True)
-
-    each = numba.prange

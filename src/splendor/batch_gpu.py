@@ -24,7 +24,17 @@ from splendor.actions import ACTIONS
 from splendor.batch import check_table, step_game, write_result
 from splendor.bits import count_bits, nth_bit, nth_bit_by_bytes
 from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION, OBSERVATION_SIZE, observe
+from splendor.features import (
+    OBSERVATION,
+    OBSERVATION_SIZE,
+    observe_market,
+    observe_nobles,
+    observe_reserved,
+    observe_seats,
+    observe_shown,
+    observe_turn,
+    observe_unbought,
+)
 from splendor.playout import random_action
 from splendor.rules import apply, is_over, legal_mask, setup
 from splendor.state import STATE
@@ -43,7 +53,6 @@ WORD = 4  # bytes
 THREADS = 128  # of a block of `play_out_games`: with their desks six blocks fit a multiprocessor
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
-PATIENCE = 8  # lanes of a warp that wait before all of them fetch their next games together
 BLOCKS_PER_PROCESSOR = 6
 
 
@@ -137,8 +146,8 @@ class GpuBatch:
         out = cuda.device_array((self._games, OBSERVATION_SIZE), np.int8) if out is None else on_gpu(out)
         has_viewers = viewers is not None
         blocks = -(-self._games // WARP)
-        observe_games[blocks, WARP, 0, WARP * SIGHT_DESK.itemsize](
-            self._words, has_viewers, on_gpu(viewers) if has_viewers else self.places[:, 0], out.view(np.int32)
+        observe_games[blocks, MAX_PLAYERS * WARP, 0, WARP * SIGHT_DESK.itemsize](
+            self._words, has_viewers, on_gpu(viewers) if has_viewers else self.done.view(np.int8), out.view(np.int32)
         )
         return out
 
@@ -155,7 +164,7 @@ class GpuBatch:
         processors = cuda.get_current_device().MULTIPROCESSOR_COUNT
         blocks = min(-(-self._games // THREADS), BLOCKS_PER_PROCESSOR * processors)
         play_out_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](
-            self._words, self.rng, out, self.done, self.shares, self.places, PATIENCE
+            self._words, self.rng, out, self.done, self.shares, self.places
         )
         return out
 
@@ -229,21 +238,21 @@ SIGHT_DESK_TYPE = on_gpu_type(SIGHT_DESK)
 
 
 @device
-def fetch(rows: Any, width: Any, words: Any, desk_words: Any) -> None:
-    """Bring the states of this block's games to their desks; neighbouring threads fetch neighbouring words."""
-    first = cuda.blockIdx.x * cuda.blockDim.x
-    count = min(cuda.blockDim.x, rows.shape[0] - first) * width
+def fetch(rows: Any, width: Any, words: Any, desks: Any, desk_words: Any) -> None:
+    """Bring the states of this block's games to its desks; neighbouring threads fetch neighbouring words."""
+    first = cuda.blockIdx.x * desks
+    count = min(desks, rows.shape[0] - first) * width
     for word in range(cuda.threadIdx.x, count, cuda.blockDim.x):
         words[word // width * desk_words + word % width] = rows[first + word // width, word % width]
     cuda.syncthreads()
 
 
 @device
-def bring_back(rows: Any, width: Any, words: Any, desk_words: Any, offset: Any) -> None:
+def bring_back(rows: Any, width: Any, words: Any, desks: Any, desk_words: Any, offset: Any) -> None:
     """Write a part of each desk, `offset` words from its start, to the rows of this block's games."""
     cuda.syncthreads()
-    first = cuda.blockIdx.x * cuda.blockDim.x
-    count = min(cuda.blockDim.x, rows.shape[0] - first) * width
+    first = cuda.blockIdx.x * desks
+    count = min(desks, rows.shape[0] - first) * width
     for word in range(cuda.threadIdx.x, count, cuda.blockDim.x):
         rows[first + word // width, word % width] = words[word // width * desk_words + offset + word % width]
 
@@ -265,7 +274,7 @@ def reset_games(
         for seat in range(MAX_PLAYERS):
             shares[game, seat] = 0
             places[game, seat] = 0
-    bring_back(states, STATE_WORDS, words, GAME_DESK_WORDS, 0)
+    bring_back(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 
 @kernel
@@ -273,34 +282,53 @@ def step_games(states: Any, rng: Any, actions: Any, restart: Any, done: Any, sha
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, GAME_DESK_WORDS)
+    fetch(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < states.shape[0]:
         state = desks[cuda.threadIdx.x].state
         done[game] = step_game(state, rng[game : game + 1], actions[game], restart, shares[game], places[game])
-    bring_back(states, STATE_WORDS, words, GAME_DESK_WORDS, 0)
+    bring_back(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 
 @kernel
 def mask_games(states: Any, masks: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, MASK_DESK_TYPE)
-    fetch(states, STATE_WORDS, words, MASK_DESK_WORDS)
+    fetch(states, STATE_WORDS, words, cuda.blockDim.x, MASK_DESK_WORDS)
     if cuda.grid(1) < states.shape[0]:
         desk = desks[cuda.threadIdx.x]
         legal_mask(desk.state, desk.mask.legal)
-    bring_back(masks, MASK_WORDS, words, MASK_DESK_WORDS, STATE_WORDS)
+    bring_back(masks, MASK_WORDS, words, cuda.blockDim.x, MASK_DESK_WORDS, STATE_WORDS)
 
 
 @kernel
 def observe_games(states: Any, has_viewers: Any, viewers: Any, rows: Any) -> None:
+    """Four warps share the work on 32 desks: each writes other parts of the same observations."""
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
-    game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, SIGHT_DESK_WORDS)
-    if game < states.shape[0]:
-        desk = desks[cuda.threadIdx.x]
-        observe(desk.state, viewers[game] if has_viewers else desk.state.seat, desk.seen)
-    bring_back(rows, SIGHT_WORDS, words, SIGHT_DESK_WORDS, STATE_WORDS)
+    lane = cuda.threadIdx.x % WARP
+    part = cuda.threadIdx.x // WARP
+    game = cuda.blockIdx.x * WARP + lane
+    is_game = game < states.shape[0]
+    fetch(states, STATE_WORDS, words, WARP, SIGHT_DESK_WORDS)
+    desk = desks[lane]
+    viewer = 0
+    if is_game:
+        viewer = int(viewers[game]) if has_viewers else int(desk.state.seat)
+        if part == 0:
+            observe_turn(desk.state, viewer, desk.seen)
+            observe_seats(desk.state, viewer, desk.seen)
+        elif part == 1:
+            observe_nobles(desk.state, viewer, desk.seen)
+        elif part == 2:  # noqa: PLR2004 - the third warp
+            observe_market(desk.state, viewer, desk.seen)
+        else:
+            observe_unbought(desk.state, desk.seen)
+    cuda.syncthreads()  # all cards are marked as unseen before those that are shown lose their mark
+    if is_game:
+        if part == 0:
+            observe_shown(desk.state, desk.seen)
+        observe_reserved(desk.state, viewer, part, desk.seen)
+    bring_back(rows, SIGHT_WORDS, words, WARP, SIGHT_DESK_WORDS, STATE_WORDS)
 
 
 @kernel
@@ -308,16 +336,16 @@ def choose_in_games(states: Any, rng: Any, actions: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, GAME_DESK_WORDS)
+    fetch(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < states.shape[0]:
         state = desks[cuda.threadIdx.x].state
         actions[game] = 0 if is_over(state) else random_action(state, rng[game : game + 1])
 
 
 @kernel
-def play_out_games(states: Any, rng: Any, decisions: Any, done: Any, shares: Any, places: Any, patience: Any) -> None:
-    """Each lane plays game after game. Lanes whose game is over wait until a few do, then fetch new ones together:
-    fetching holds up the whole warp, and so does a long game that the others wait for."""
+def play_out_games(states: Any, rng: Any, decisions: Any, done: Any, shares: Any, places: Any) -> None:
+    """Each lane plays game after game. The lanes of a warp wait for each other and fetch new games together: a lane
+    that fetches alone holds up the others for longer than the longest game does."""
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     lane = cuda.threadIdx.x
@@ -328,8 +356,8 @@ def play_out_games(states: Any, rng: Any, decisions: Any, done: Any, shares: Any
     count = 0
     is_waiting = True
     while True:
-        if cuda.popc(cuda.ballot_sync(WHOLE_WARP, is_waiting)) >= patience:
-            if is_waiting and game < games:
+        if cuda.all_sync(WHOLE_WARP, is_waiting):
+            if game < games:
                 if game >= 0:
                     for word in range(STATE_WORDS):
                         states[game, word] = words[lane * GAME_DESK_WORDS + word]

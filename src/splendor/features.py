@@ -109,9 +109,7 @@ def observe(state: Any, viewer: Any, seen: Any) -> None:
     observe_nobles(state, viewer, seen)
     observe_market(state, viewer, seen)
     observe_unbought(state, seen)
-    for slot in range(MARKET):
-        if state.market[slot] < CARDS:
-            seen.unseen[state.market[slot]] = 0
+    observe_shown(state, seen)
     for distance in range(MAX_PLAYERS):
         observe_reserved(state, viewer, distance, seen)
 
@@ -240,6 +238,14 @@ def observe_unbought(state: Any, seen: Any) -> None:
         unbought = BITS_APART[~bought & 0xFF]
         for bit in range(min(8, CARDS - 8 * byte)):
             seen.unseen[8 * byte + bit] = unbought >> (8 * bit) & 1
+
+
+@rule
+def observe_shown(state: Any, seen: Any) -> None:
+    """Take the mark away from the cards on the market."""
+    for slot in range(MARKET):
+        if state.market[slot] < CARDS:
+            seen.unseen[state.market[slot]] = 0
 
 
 @rule

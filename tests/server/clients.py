@@ -148,15 +148,17 @@ class Socket:
 
     async def until(self, condition: Callable[[Json], bool]) -> Json:
         """Read on until a message is as wanted, and return that one."""
-        while True:
-            message = await self.next()
-            if condition(message):
-                return message
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.next()
+                if condition(message):
+                    return message
 
     async def until_table(self, condition: Callable[[Json], bool]) -> Json:
         """Read on until the table is as wanted."""
-        while not self.table or not condition(self.table):
-            await self.next()
+        async with asyncio.timeout(PATIENCE):
+            while not self.table or not condition(self.table):
+                await self.next()
         return self.table
 
     async def until_version(self, version: int) -> Json:
@@ -165,12 +167,13 @@ class Socket:
 
     async def until_event(self, type: str) -> Json:
         """Read on until something happens."""
-        while True:
-            message = await self.until(lambda message: message["type"] == "update")
-            for event in message["events"]:
-                if event["type"] == type:
-                    found: Json = event
-                    return found
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.until(lambda message: message["type"] == "update")
+                for event in message["events"]:
+                    if event["type"] == type:
+                        found: Json = event
+                        return found
 
     async def send(self, type: str, **fields: Any) -> str:
         key = str(fields.pop("key", new_key()))

@@ -7,8 +7,8 @@ judges well but looks no further; an artisan thinks ahead for a moment; a master
 from __future__ import annotations
 
 LEVELS = {
-    "apprentice": "greedy:noise=0.4",
+    "apprentice": "greedy:noise=0.25",
     "journeyman": "greedy",
-    "artisan": "search:simulations=60",
+    "artisan": "search:simulations=100",
     "master": "search:simulations=5000",
 }

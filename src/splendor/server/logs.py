@@ -40,4 +40,6 @@ def set_up(level: str) -> None:
         log.handlers = [handler]
         log.setLevel(level.upper())
         log.propagate = False
+    uvicorn = logging.getLogger("uvicorn.error")
+    uvicorn.setLevel(max(uvicorn.level, logging.INFO))  # below that it writes headers and messages
     logging.getLogger("uvicorn.access").disabled = True  # it would write the ids of private tables

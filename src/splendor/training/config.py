@@ -38,11 +38,12 @@ class Config:
 
     # Learning.
     batch: int = 16384  # decisions in one step; each is an afterstate and the position before it
+    epochs: int = 1  # how often the decisions of a window are gone through
     learning_rate: Pair = (1e-3, 2e-5)
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
-    trace: Pair = (0.8, 0.9)  # λ: how far a target looks beyond the next decision
+    trace: Pair = (0.95, 0.85)  # λ: how far a target looks beyond the next decision
     policy_temperature: float = 0.02  # the policy learns the softmax of the shares after each decision
     policy_weight: float = 0.25
     average: float = 0.998  # the network that plays is an average over about 1 / (1 - this) steps
@@ -54,7 +55,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work, in a sentence that says why."""
-        for name in ("width", "games", "window", "batch", "ladder_games"):
+        for name in ("width", "games", "window", "batch", "epochs", "ladder_games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if self.window < 2:  # noqa: PLR2004

@@ -40,17 +40,18 @@ class Learner:
         self._warm = 0  # steps since the start or the resume
 
     def learn(self, lesson: Lesson, rate: float) -> tuple[float, float, float]:
-        """Go once through a lesson in random order; return the mean losses: afterstates, positions, policy."""
+        """Go through a lesson in random order; return the mean losses: afterstates, positions, policy."""
         rows, batch = len(lesson.after), self.config.batch
-        order = torch.randperm(rows, device=self.machine.device)
         losses = torch.zeros(3, device=self.machine.device)
         batches = max(rows // batch, 1)
-        for number in range(batches):
-            self._warm += 1
-            for group in self.optimizer.param_groups:
-                group["lr"] = rate * min(1.0, self._warm / max(self.config.warm_up, 1))
-            losses += self._step(lesson, order[number * batch : (number + 1) * batch])
-        after, before, policy = (losses / batches).tolist()
+        for _ in range(self.config.epochs):
+            order = torch.randperm(rows, device=self.machine.device)
+            for number in range(batches):
+                self._warm += 1
+                for group in self.optimizer.param_groups:
+                    group["lr"] = rate * min(1.0, self._warm / max(self.config.warm_up, 1))
+                losses += self._step(lesson, order[number * batch : (number + 1) * batch])
+        after, before, policy = (losses / (batches * self.config.epochs)).tolist()
         return after, before, policy
 
     def _step(self, lesson: Lesson, rows: Tensor) -> Tensor:

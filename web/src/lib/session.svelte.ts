@@ -5,6 +5,8 @@ import type { Join, LevelInfo, Me, NewTable, SeatWish, Table } from '../api/mess
 import { keep, newNonce } from './nonce'
 import { go } from './router.svelte'
 
+const KNOWN = 'splendor.known' // this browser has been here before, and may have a cookie
+
 class Session {
   me = $state<Me | null>(null)
   levels = $state<string[]>([])
@@ -12,6 +14,7 @@ class Session {
 
   /** Who we are if the server knows us; nobody is made for just looking. */
   async recall(): Promise<Me | null> {
+    if (this.me || !localStorage.getItem(KNOWN)) return this.me
     try {
       this.me = await get<Me>('/me')
     } catch (error) {
@@ -23,12 +26,17 @@ class Session {
   /** Who we are; a guest if nobody yet. */
   begin(): Promise<Me> {
     if (this.me) return Promise.resolve(this.me)
-    this.asked ??= post<Me>('/session').then((me) => (this.me = me))
+    this.asked ??= post<Me>('/session').then((me) => {
+      localStorage.setItem(KNOWN, '1')
+      return (this.me = me)
+    })
     this.asked.catch(() => (this.asked = null))
     return this.asked
   }
 
   set(me: Me | null): void {
+    if (me) localStorage.setItem(KNOWN, '1')
+    else localStorage.removeItem(KNOWN)
     this.me = me
     this.asked = null
   }
