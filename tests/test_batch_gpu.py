@@ -78,17 +78,6 @@ def test_steps_masks_and_observations_are_those_of_the_cpu(players: int) -> None
 
 
 @gpu
-def test_every_patience_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = Batch(WHOLE_GAMES, 2, seed=8, threads=None)
-    decisions = ours.playout()
-    for patience in (1, 8, 32):
-        monkeypatch.setattr(batch_gpu, "PATIENCE", patience)
-        theirs = GpuBatch(WHOLE_GAMES, 2, seed=8)
-        assert (theirs.playout().copy_to_host() == decisions).all()
-        assert theirs.states.tobytes() == ours.states.tobytes()
-
-
-@gpu
 def test_a_reset_takes_seeds_or_goes_on_with_the_generators() -> None:
     ours, theirs = Batch(100, 3, seed=1), GpuBatch(100, 3, seed=2)
     ours.reset()

@@ -13,6 +13,7 @@ import httpx
 from websockets import Origin
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Close
 
 PATIENCE = 30.0
 
@@ -184,6 +185,16 @@ class Socket:
         """Send a command and read on to its answer."""
         key = await self.send(type, **fields)
         return await self.until(lambda message: message.get("key") == key)
+
+    async def closed(self) -> Close:
+        """Read on until the server closes, and return how it did."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    await self.next()
+                except ConnectionClosed as closed:
+                    assert closed.rcvd is not None
+                    return closed.rcvd
 
     async def drop(self) -> None:
         """Break the connection without a word, as a lost network does."""

@@ -15,7 +15,7 @@ from server.process import Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that many tests share: patient with floods, quick to notice absence."""
     folder = tmp_path_factory.mktemp("server")
-    with Server(folder, grace=0.3, absence=0.5, heartbeat=2, computers=1) as running:
+    with Server(folder, grace=0.3, absence=0.5, heartbeat=5, computers=1) as running:
         yield running
 
 

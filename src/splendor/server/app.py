@@ -91,7 +91,9 @@ def invalid(_: Request, error: Exception) -> Response:
     return JSONResponse(Refused("invalid", problems=found).body.model_dump(), 422)
 
 
-def failed(_: Request, error: Exception) -> Response:
+def failed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if "refused" in request.scope:  # the body was too large, which looks like an unreadable one here
+        return refused(request, request.scope["refused"])
     code = HTTP_CODES.get(error.status_code, "invalid")
     return JSONResponse(Refused(code).body.model_dump(), error.status_code, error.headers)

@@ -73,7 +73,7 @@ def run(
         ws_max_size=16 * 1024,
         ws_max_queue=16,
         ws_ping_interval=settings.heartbeat,
-        ws_ping_timeout=settings.heartbeat,
+        ws_ping_timeout=4 * settings.heartbeat,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
         h11_max_incomplete_event_size=16 * 1024,

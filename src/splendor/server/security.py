@@ -108,7 +108,8 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > largest:
-                raise Refused("too_large", bytes=largest)
+                scope["refused"] = Refused("too_large", bytes=largest)
+                raise scope["refused"]
             return message
 
         return limited

@@ -24,6 +24,7 @@ router = APIRouter()
 
 LARGEST_MESSAGE = 4096  # bytes
 SEND_SECONDS = 20.0  # for a message to leave; then the reader is gone
+GOODBYE_SECONDS = 2.0  # for the last words
 CLOSE_CODES: dict[Goodbye, int] = {"shutdown": 1012, "slow": 1013, "revoked": 1008, "flood": 1008}
 FLOOD = 50  # refused messages in a row
 
@@ -49,10 +50,11 @@ async def socket(
         await websocket.accept()
         sender = asyncio.create_task(send(websocket, service, outbox, table))
         await receive(websocket, service, outbox, table, caller)
+        if outbox.goodbye is not None:
+            await asyncio.wait([sender], timeout=GOODBYE_SECONDS)
     except WebSocketDisconnect:
         pass
     finally:
-        outbox.close("shutdown")
         if sender is not None:
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError):

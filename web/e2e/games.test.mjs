@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { advice, atTable, clickTurn, hurry, look, person, playOut, tableId, typeTurn } from './people.mjs'
+
+export const tests = {
+  async 'a whole game against a computer by mouse, then its replay'(world) {
+    const { page, done } = await person(world)
+    await atTable(world, page)
+    await playOut(page, clickTurn)
+    const end = page.locator('dialog[open]')
+    await end.getByText('Most points').or(end.getByText('Equal points')).or(end.getByText('share the victory')).first().waitFor()
+    assert.equal(await end.locator('tbody tr').count(), 2)
+    await end.getByRole('link', { name: 'Look at the game again' }).click()
+    await page.getByRole('button', { name: 'To the end' }).click()
+    const steps = Number(await page.locator('input[type=range]').getAttribute('max'))
+    assert.ok(steps > 20)
+    assert.match(page.url(), new RegExp(`step=${steps}$`))
+    await page.getByRole('button', { name: 'One step back' }).click()
+    await page.keyboard.press('Home')
+    await page.getByText('The start of the game').first().waitFor()
+    await page.getByLabel('Seen by').selectOption('0')
+    await page.locator('section.hand').waitFor()
+    await page.getByRole('button', { name: 'Check the shuffle' }).click()
+    await page.getByText('nobody chose it').waitFor()
+    const record = await page.evaluate(async (id) => (await fetch(`/api/games/${id}/record`)).text(), tableId(page))
+    await page.goto(`${world.base}/replay`)
+    await page.locator('textarea').fill(record)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.locator('.board').waitFor()
+    await done()
+  },
+
+  async 'a whole game by keyboard only, from the start page on'(world) {
+    const { page, done } = await person(world)
+    await page.goto(world.base)
+    const button = page.getByRole('button', { name: 'Play now' })
+    await button.waitFor()
+    for (let tries = 0; tries < 30; tries++) {
+      await page.keyboard.press('Tab')
+      if (await button.evaluate((element) => element === document.activeElement)) break
+    }
+    const outline = await button.evaluate((element) => getComputedStyle(element).outlineWidth)
+    assert.equal(outline, '3px', 'the focus is visible')
+    await page.keyboard.press('Enter')
+    await page.locator('.board').waitFor()
+    await page.keyboard.press('?')
+    await page.locator('dialog[open]').getByText('type a move in notation').waitFor()
+    await page.keyboard.press('Escape')
+    await playOut(page, typeTurn)
+    await page.locator('dialog[open] tbody').waitFor()
+    await done()
+  },
+
+  async 'two people by link, with a spectator: presence, take-back, hidden cards, resigning, rematch'(world) {
+    const ann = await person(world)
+    const bob = await person(world, { size: 'phone' })
+    const eve = await person(world, { size: 'tablet' })
+    await ann.page.goto(world.base)
+    await ann.page.getByRole('button', { name: /With friends by link/ }).click()
+    const address = await ann.page.locator('#link').inputValue()
+    await bob.page.goto(address)
+    await bob.page.getByRole('button', { name: 'Take a seat' }).click()
+    await ann.page.locator('.board').waitFor()
+    await bob.page.locator('.board').waitFor()
+    await eve.page.goto(address)
+    await eve.page.getByText('You are watching.').waitFor()
+    await ann.page.getByText('1 spectator').waitFor()
+
+    const first = (await look(ann.page)).moves.length ? [ann, bob] : [bob, ann]
+    const [a, b] = first
+    // an unseen card: its owner sees it, nobody else does
+    await a.page.locator('[data-place="deck:2"]').click()
+    await a.page.locator('.bar .buttons .primary').click()
+    await b.page.locator('main[data-turn="1"]').waitFor()
+    const seat = (await look(a.page)).viewer
+    const own = (await look(a.page)).board.hands[seat].reserved[0]
+    assert.ok(own.id, 'the owner knows the card')
+    await a.page.locator(`[data-place="reserved:${seat}:0"] button`).waitFor()
+    for (const other of [b, eve]) {
+      assert.equal((await look(other.page)).board.hands[seat].reserved[0].id, null)
+      assert.equal(await other.page.locator(`[data-place="reserved:${seat}:0"] .card.back`).count(), 1)
+    }
+    // take-back by consent
+    await clickTurn(b.page)
+    const { table } = await advice(b.page)
+    if (table.can_undo) {
+      await b.page.getByRole('button', { name: 'Take back' }).first().click()
+      await a.page.getByText('asks to take back').waitFor()
+      await a.page.getByRole('button', { name: 'Agree' }).click()
+      await b.page.locator('main[data-turn="1"]').waitFor()
+    }
+    // b loses the connection and a is told
+    await b.page.getByRole('button', { name: 'Table menu' }).click()
+    await b.page.getByRole('button', { name: 'Give up' }).click()
+    await b.page.locator('dialog[open]').getByRole('button', { name: 'Give up' }).click()
+    await a.page.getByRole('heading', { name: 'You win!' }).waitFor()
+    await eve.page.locator('dialog[open] tbody').waitFor()
+    await a.page.getByRole('button', { name: 'Rematch' }).click()
+    await a.page.waitForURL((url) => !url.href.startsWith(address))
+    await b.page.getByRole('button', { name: 'Join the rematch' }).click()
+    await b.page.locator('.board').waitFor()
+    for (const one of [ann, bob, eve]) await one.done()
+  },
+
+  async 'one device: the next player’s cards are not on the page until they are ready'(world) {
+    const { page, done } = await person(world, { size: 'phone' })
+    await page.goto(world.base)
+    await page.getByRole('button', { name: /On this device/ }).click()
+    await page.getByRole('heading', { name: /Pass the device to/ }).waitFor()
+    assert.equal(await page.locator('.board').count(), 0)
+    await page.getByRole('button', { name: /^I am/ }).click()
+    await page.locator('[data-place="deck:3"]').click()
+    await page.locator('.bar .buttons .primary').click()
+    await page.getByRole('heading', { name: 'Pass the device to Player 2' }).waitFor()
+    assert.equal(await page.locator('.card').count(), 0, 'no card is on the page')
+    await page.getByRole('button', { name: 'I am Player 2' }).click()
+    await page.locator('.board').waitFor()
+    const table = await look(page)
+    assert.equal(table.board.hands[1 - table.viewer].reserved[0].id, null)
+    assert.equal(await page.locator('.card.back').count(), 1)
+    await done()
+  },
+
+  async 'a late game shows the last round and goes on after a reload'(world) {
+    const { page, done } = await person(world, { size: 'tablet' })
+    await atTable(world, page)
+    await hurry(page, 12)
+    await page.reload()
+    await page.locator('.board').waitFor()
+    assert.ok(await page.locator('.log li, .ticker').count())
+    await hurry(page, 100)
+    await page.locator('dialog[open] tbody').waitFor()
+    await done()
+  },
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { atTable, hurry, look, person, tableId } from './people.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+async function check(page, where) {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() =>
+    window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  )
+  const found = violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`)
+  assert.deepEqual(found, [], `axe on ${where}`)
+}
+
+async function fits(page, where) {
+  const [wide, has] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  assert.ok(wide <= has, `${where} is ${wide} wide on a screen of ${has}`)
+}
+
+/** What can be pressed is at least 44 pixels in both directions, text links apart. */
+async function targets(page, where) {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select, input:not([type=checkbox]):not([type=radio]):not(.hush), a.button, a.way')]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box, element }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5) && !element.closest('.list'))
+      .map(({ element, box }) => `${element.className} ${element.textContent.trim().slice(0, 20)} ${box.width.toFixed(0)}×${box.height.toFixed(0)}`),
+  )
+  assert.deepEqual(small.filter((text) => !text.startsWith('ticker')), [], `touch targets on ${where}`)
+}
+
+const PAGES = ['/', '/new', '/learn', '/rules', '/lobby', '/archive', '/leaderboard', '/replay', '/settings', '/about', '/keys', '/nowhere']
+
+export const tests = {
+  async 'axe finds nothing on any page, light and dark; everything fits a phone'(world) {
+    for (const scheme of ['light', 'dark']) {
+      const { page, done } = await person(world, { size: 'phone', scheme })
+      for (const path of PAGES) {
+        await page.goto(world.base + path)
+        await page.locator('main h1, .board').first().waitFor()
+        await page.waitForLoadState('networkidle')
+        await check(page, `${path} ${scheme}`)
+        await fits(page, path)
+        await targets(page, path)
+      }
+      await done()
+    }
+  },
+
+  async 'axe finds nothing at the table: early, chosen, dialogs, text, late, end'(world) {
+    for (const [size, scheme] of [['phone', 'light'], ['desktop', 'dark']]) {
+      const { page, done } = await person(world, { size, scheme })
+      await atTable(world, page)
+      await page.waitForFunction(() => document.querySelector('.bar.active'))
+      await check(page, `early ${size}`)
+      await fits(page, 'early')
+      await targets(page, `table ${size}`)
+      await page.locator('[data-place="bank:red"]').click()
+      await check(page, 'tokens chosen')
+      await page.locator('[data-place="market:3:0"] button').click()
+      await check(page, 'card chosen')
+      await page.locator('.seat').first().click()
+      await check(page, 'seat dialog')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Table menu' }).click()
+      await check(page, 'menu')
+      await targets(page, 'menu')
+      await page.getByRole('button', { name: 'Text view' }).click()
+      await page.locator('.text-view').waitFor()
+      await check(page, 'text view')
+      await page.keyboard.press('t')
+      await hurry(page, 14)
+      await page.locator(`main[data-version="${(await look(page)).version}"]`).waitFor()
+      await check(page, `late ${size}`)
+      await hurry(page, 200)
+      await page.locator('dialog[open] tbody').waitFor()
+      await check(page, 'end')
+      await page.goto(`${world.base}/replay/${tableId(page)}`)
+      await page.locator('.board').waitFor()
+      await check(page, 'replay')
+      await fits(page, 'replay')
+      await done()
+    }
+  },
+
+  async 'text at 200 % and high contrast: nothing is cut off to the side'(world) {
+    const { page, done } = await person(world, { size: 'phone', init: () => localStorage.setItem('splendor.settings', '{"contrast":true,"letters":true}') })
+    await page.goto(world.base)
+    await page.addStyleTag({ content: '' }).catch(() => null)
+    for (const path of ['/', '/settings', '/rules', '/new']) {
+      await page.goto(world.base + path)
+      await page.locator('main h1').waitFor()
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      await fits(page, `${path} at 200 %`)
+      await check(page, `${path} in high contrast`)
+    }
+    await atTable(world, page)
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    await fits(page, 'table at 200 %')
+    await check(page, 'table in high contrast')
+    await done()
+  },
+
+  async 'the lesson from the first step to the first game, with a hint'(world) {
+    const { page, done } = await person(world, { size: 'phone' })
+    await page.goto(`${world.base}/learn`)
+    const next = page.getByRole('button', { name: 'Next' })
+    const confirm = page.locator('.bar').getByRole('button', { name: 'Confirm' })
+    const pile = (color) => page.locator(`[data-place="bank:${color}"]`)
+    const right = page.locator('.lesson').getByText('Well done.')
+    await page.locator('.board').waitFor()
+    await next.click()
+    await page.getByRole('heading', { name: 'Take three tokens' }).waitFor()
+    for (const color of ['white', 'blue', 'green']) await pile(color).click() // something else first
+    await confirm.click()
+    await page.getByRole('button', { name: 'Try once more' }).click()
+    for (const color of ['blue', 'green', 'red']) await pile(color).click()
+    await confirm.click()
+    await right.waitFor()
+    await next.click()
+    await pile('white').click()
+    await pile('white').click()
+    await confirm.click()
+    await right.waitFor()
+    await next.click()
+    await page.locator('.pick:has(.ready)').click()
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await right.waitFor()
+    await next.click()
+    await page.locator('[data-place^="market:2"] .pick:has(.ready)').click()
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await right.waitFor()
+    await next.click()
+    await page.locator('[data-place="market:3:1"] button').click()
+    await page.getByRole('button', { name: 'Reserve', exact: true }).click()
+    await right.waitFor()
+    await next.click()
+    // a card with a choice of payments
+    await page.locator('[data-place="market:1:0"] button').click()
+    await page.getByRole('button', { name: 'Pay otherwise' }).click()
+    await check(page, 'payment dialog')
+    assert.ok((await page.locator('dialog[open] .way').count()) > 1)
+    await page.keyboard.press('Escape')
+    for (const color of ['white', 'blue', 'green']) await pile(color).click()
+    await confirm.click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByText('Return tokens').waitFor()
+    await check(page, 'return dialog')
+    await dialog.locator('.tap').nth(3).click()
+    await dialog.locator('.tap').nth(4).click()
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await right.waitFor()
+    await next.click()
+    await page.locator('.pick.hinted').click()
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await right.waitFor()
+    await next.click()
+    await page.getByRole('button', { name: /Play your first game/ }).click()
+    await page.locator('.bar.active').waitFor()
+    await page.getByRole('button', { name: 'Hint' }).click()
+    await page.locator('.hinted').first().waitFor()
+    await done()
+  },
+
+  async 'several nobles: one is chosen in a dialog'(world) {
+    const { page, done } = await person(world, { size: 'phone' })
+    // the lesson on a position where buying card 23 makes two nobles come
+    const position =
+      '2 0 13 0 act 0 232424 25,23,17,34/62,44,49,66/77,84,71,88 ?32/?24/?16 8,5,1 101200:1,2,3,9,10,12,13,18,19,20:- 121001:26,27,33,35:-'
+    await page.route('**/api/positions', (route) =>
+      route.continue({ postData: JSON.stringify({ ...JSON.parse(route.request().postData()), position }) }),
+    )
+    await page.goto(`${world.base}/learn?step=8`)
+    await page.locator('[data-place="market:1:1"] button').click()
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByText('Choose a noble').waitFor()
+    assert.equal(await dialog.locator('.tap').count(), 2)
+    await check(page, 'noble dialog')
+    await dialog.locator('.tap').nth(1).click()
+    await dialog.waitFor({ state: 'detached' })
+    await done()
+  },
+
+  async 'every language on phone, tablet and desktop: chosen from the browser, complete, and nothing too wide'(world) {
+    const words = { 'en-GB': ['en', 'Play now', 'Your turn'], 'de-DE': ['de', 'Jetzt spielen', 'Du bist am Zug'], 'nl-NL': ['nl', 'Nu spelen', 'Jij bent aan de beurt'], 'nb-NO': ['nb', 'Spill nå', 'Din tur'] }
+    for (const [locale, [code, play, turn]] of Object.entries(words)) {
+      for (const size of ['phone', 'tablet', 'desktop']) {
+        const { page, done } = await person(world, { locale, size })
+        await page.goto(world.base)
+        await page.getByRole('button', { name: play }).waitFor()
+        assert.equal(await page.locator('html').getAttribute('lang'), code)
+        await fits(page, `home ${locale}`)
+        await page.getByRole('button', { name: play }).click()
+        await page.getByText(turn, { exact: true }).first().waitFor()
+        await fits(page, `table ${locale} ${size}`)
+        if (size === 'phone') {
+          await page.locator('[data-place="market:2:1"] button').click()
+          await fits(page, `card chosen ${locale}`)
+          for (const path of ['/learn?step=4', '/rules', '/settings', '/new']) {
+            await page.goto(world.base + path)
+            await page.locator('main h1').waitFor()
+            await fits(page, `${path} ${locale}`)
+          }
+        }
+        await done()
+      }
+    }
+  },
+
+  async 'the whole table fits a phone without scrolling, and nothing shifts during play'(world) {
+    const { page, done } = await person(world, {
+      size: 'phone',
+      init: () => {
+        window.shift = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
+        }).observe({ type: 'layout-shift', buffered: true })
+      },
+    })
+    await atTable(world, page)
+    await page.locator('.bar.active').waitFor()
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    assert.ok(height <= 741, `the table is ${height} pixels high`)
+    await page.waitForTimeout(300)
+    await page.evaluate(() => (window.shift = 0))
+    await hurry(page, 8)
+    await page.waitForTimeout(300)
+    const shift = await page.evaluate(() => window.shift)
+    assert.ok(shift < 0.02, `things shifted by ${shift}`)
+    const answer = await page.evaluate(async () => {
+      const pile = document.querySelector('[data-place="bank:green"]')
+      const start = performance.now()
+      pile.click()
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      return performance.now() - start
+    })
+    assert.ok(answer < 100, `a tap took ${answer} ms`)
+    await done()
+  },
+
+  async 'an account, and back as a guest'(world) {
+    const { page, done } = await person(world)
+    await page.goto(`${world.base}/settings`)
+    await page.getByLabel('Name').fill('Renaissance Rita')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Signed in as Renaissance Rita.').waitFor()
+    await check(page, 'signed in')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await done()
+  },
+}

@@ -1,0 +1,194 @@
+// People at browsers: they look at the page, press and type; what to play they ask the server's own hint.
+import assert from 'node:assert/strict'
+import { SIZES } from './browser.mjs'
+
+const COLORS = ['white', 'blue', 'green', 'red', 'black', 'gold']
+const LETTER = { white: 'w', blue: 'u', green: 'g', red: 'r', black: 'k' }
+
+/** A browser of one's own. Anything that goes wrong in the console fails the test at `done`. */
+export async function person(world, { size = 'desktop', locale = 'en-GB', scheme = 'light', init = null, motion = 'reduce' } = {}) {
+  const context = await world.browser.newContext({
+    viewport: SIZES[size],
+    locale,
+    colorScheme: scheme,
+    reducedMotion: motion,
+    hasTouch: size !== 'desktop',
+  })
+  if (init) await context.addInitScript(init)
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/WebSocket|ERR_INTERNET|ERR_FAILED|status of 4/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return {
+    page,
+    context,
+    done: async () => {
+      await context.close()
+      assert.deepEqual(complaints, [], 'the console stays silent')
+    },
+  }
+}
+
+/** Against a computer, at the table. */
+export async function atTable(world, page) {
+  await page.goto(world.base)
+  await page.getByRole('button', { name: 'Play now' }).click()
+  await page.locator('.board').waitFor()
+}
+
+export const tableId = (page) => new URL(page.url()).pathname.split('/')[2]
+
+export const look = (page) =>
+  page.evaluate(async () => (await fetch(`/api/tables/${location.pathname.split('/')[2]}`)).json())
+
+/** What a computer would play here; null if it is not our turn. Waits until the page shows what the server has. */
+export async function advice(page) {
+  const table = await look(page)
+  if (table.status !== 'live' || !table.moves.length) return { table, move: null }
+  await page.locator(`main[data-version="${table.version}"]`).waitFor()
+  const move = await page.evaluate(async (position) => {
+    const reply = await fetch('/api/hints', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ position }),
+    })
+    return (await reply.json()).move
+  }, table.board.position)
+  return { table, move }
+}
+
+/** Where a card lies: row and place on the market, or place in the own hand. */
+export function whereIs(table, card) {
+  for (const [row, cards] of table.board.market.entries()) {
+    const slot = cards.findIndex((shown) => shown?.id === card)
+    if (slot >= 0) return { row: row + 1, slot }
+  }
+  const own = table.board.hands[table.viewer].reserved.findIndex((shown) => shown?.id === card)
+  return { row: 4, slot: own }
+}
+
+async function advanced(page, version) {
+  await page.waitForFunction((before) => Number(document.querySelector('main')?.dataset.version) > before, version)
+}
+
+/** Finishes a turn in its dialogs: tokens to return, a noble to choose. */
+async function finish(page, move, press) {
+  const dialog = page.locator('dialog[open]')
+  for (let tries = 0; tries < 3; tries++) {
+    const table = await look(page)
+    if (table.status !== 'live' || !table.moves.length || table.board.phase === 'act') return
+    await page.locator(`main[data-version="${table.version}"]`).waitFor()
+    await dialog.waitFor()
+    const wanted = table.moves.find((one) => JSON.stringify(one.returned) === JSON.stringify(move.returned)) ?? table.moves[0]
+    if (table.board.phase === 'return') {
+      const held = COLORS.filter((color) => table.board.hands[table.viewer].tokens[color] > 0)
+      for (const [color, n] of Object.entries(wanted.returned)) {
+        for (let i = 0; i < n; i++) await press(dialog.locator('.tap').nth(held.indexOf(color)))
+      }
+      await press(dialog.getByRole('button', { name: 'Confirm' }))
+    } else await press(dialog.locator('.tap').first())
+    await advanced(page, table.version)
+  }
+}
+
+/** One turn with the mouse. False if it was not our turn. */
+export async function clickTurn(page) {
+  const { table, move } = await advice(page)
+  if (!move) return table.status === 'live' ? false : null
+  const press = (where) => where.click()
+  if (move.kind === 'finish') {
+    await finish(page, move, press)
+    return true
+  }
+  if (move.kind === 'take') {
+    for (const [color, n] of Object.entries(move.taken)) {
+      for (let i = 0; i < n; i++) await press(page.locator(`[data-place="bank:${color}"]`))
+    }
+    await press(page.locator('.bar').getByRole('button', { name: 'Confirm' }))
+  } else if (move.kind === 'draw') {
+    await press(page.locator(`[data-place="deck:${move.level}"]`))
+    await press(page.locator('.bar .buttons .primary'))
+  } else if (move.kind === 'pass') {
+    await press(page.getByRole('button', { name: 'Pass' }))
+  } else {
+    const { row, slot } = whereIs(table, move.card)
+    const place = row === 4 ? `reserved:${table.viewer}:${slot}` : `market:${row}:${slot}`
+    await press(page.locator(`[data-place="${place}"] button`))
+    await press(page.locator('.bar').getByRole('button', { name: move.kind === 'buy' ? 'Buy' : 'Reserve', exact: true }))
+  }
+  await advanced(page, table.version)
+  await finish(page, move, press)
+  return true
+}
+
+/** One turn with the keyboard alone. */
+export async function typeTurn(page) {
+  const { table, move } = await advice(page)
+  if (!move) return table.status === 'live' ? false : null
+  const press = async (where) => {
+    for (let tries = 0; tries < 40; tries++) {
+      if (await where.evaluate((element) => element === document.activeElement)) return page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+    }
+    throw new Error('not reached with Tab')
+  }
+  if (move.kind === 'finish') {
+    await finish(page, move, press)
+    return true
+  }
+  if (move.kind === 'take') {
+    for (const [color, n] of Object.entries(move.taken)) for (let i = 0; i < n; i++) await page.keyboard.press(LETTER[color])
+    await page.keyboard.press('Enter')
+  } else if (move.kind === 'draw') {
+    await page.keyboard.press(String(move.level))
+    await page.keyboard.press('0')
+    await page.keyboard.press('s')
+  } else if (move.kind === 'pass') {
+    await page.keyboard.press('Enter')
+  } else if (table.board.turn % 5 === 0) {
+    await page.keyboard.press('/') // some moves in notation
+    await page.keyboard.type(move.text.split(/[-@]/)[0])
+    await page.keyboard.press('Enter')
+  } else {
+    const { row, slot } = whereIs(table, move.card)
+    await page.keyboard.press(String(row))
+    await page.keyboard.press(String(slot + 1))
+    await page.keyboard.press(move.kind === 'buy' ? 'b' : 's')
+  }
+  await advanced(page, table.version)
+  await finish(page, move, press)
+  return true
+}
+
+/** Plays on until the game is over. */
+export async function playOut(page, turn) {
+  for (let tries = 0; tries < 2000; tries++) {
+    const played = await turn(page)
+    if (played === null) return
+    if (!played) await page.waitForTimeout(30)
+  }
+  throw new Error('the game does not end')
+}
+
+/** Plays turns through the interface for programs, quickly: to get somewhere. */
+export const hurry = (page, turns) =>
+  page.evaluate(async (most) => {
+    const id = location.pathname.split('/')[2]
+    const send = (path, body) =>
+      fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }).then((reply) => reply.json())
+    for (let played = 0, tries = 0; played < most && tries < 4000; tries++) {
+      const table = await (await fetch(`/api/tables/${id}`)).json()
+      if (table.status !== 'live') return table.status
+      if (!table.moves.length) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        continue
+      }
+      const { move } = await send('/api/hints', { position: table.board.position })
+      await send(`/api/tables/${id}/commands`, { type: 'play', key: crypto.randomUUID(), move: move.text })
+      played += 1
+    }
+    return 'live'
+  }, turns)

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { atTable, clickTurn, look, person } from './people.mjs'
+
+/** Lets a test cut the line: at once, or just after the next move was sent. */
+const cuttable = () => {
+  const Real = window.WebSocket
+  window.sockets = []
+  window.refuse = false
+  window.cutAfterPlay = false
+  window.WebSocket = class extends Real {
+    constructor(...args) {
+      super(...(window.refuse ? ['ws://127.0.0.1:1/'] : args))
+      window.sockets.push(this)
+    }
+    send(text) {
+      super.send(text)
+      if (window.cutAfterPlay && text.includes('"play"')) {
+        window.cutAfterPlay = false
+        window.played = (window.played ?? 0) + 1
+        this.close()
+      }
+    }
+  }
+}
+
+async function takeThree(page) {
+  const table = await look(page)
+  await page.locator(`main[data-version="${table.version}"]`).waitFor()
+  const move = table.moves.find((one) => one.kind === 'take' && Object.keys(one.taken).length === 3)
+  for (const color of Object.keys(move.taken)) await page.locator(`[data-place="bank:${color}"]`).click()
+  return table
+}
+
+async function myTurn(page) {
+  for (let tries = 0; tries < 400; tries++) {
+    const table = await look(page)
+    if (table.moves.length) return table
+    await page.waitForTimeout(30)
+  }
+  throw new Error('it never becomes our turn')
+}
+
+export const tests = {
+  async 'the socket dies just after a move was sent: it is played once'(world) {
+    const { page, done } = await person(world, { init: cuttable })
+    await atTable(world, page)
+    await myTurn(page)
+    const before = await takeThree(page)
+    await page.evaluate(() => (window.cutAfterPlay = true))
+    await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
+    await page.waitForFunction((turn) => Number(document.querySelector('main').dataset.turn) > turn, before.board.turn)
+    await myTurn(page)
+    const after = await look(page)
+    const seat = before.viewer
+    const held = Object.values(after.board.hands[seat].tokens).reduce((a, b) => a + b)
+    assert.equal(held, 3, 'three tokens, not six')
+    await clickTurn(page)
+    await done()
+  },
+
+  async 'the connection is lost for a while: a notice, then everything catches up'(world) {
+    const { page, done } = await person(world, { init: cuttable, size: 'phone' })
+    await atTable(world, page)
+    await myTurn(page)
+    await page.evaluate(() => {
+      window.refuse = true
+      window.sockets.forEach((socket) => socket.close())
+    })
+    await page.getByText('Connection lost').waitFor()
+    const table = await look(page)
+    const move = table.moves.find((one) => one.kind === 'take')
+    await page.evaluate(
+      async ([id, text]) =>
+        fetch(`/api/tables/${id}/commands`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ type: 'play', key: crypto.randomUUID(), move: text }),
+        }),
+      [table.id, move.text],
+    )
+    await page.evaluate(() => (window.refuse = false))
+    await page.waitForFunction((turn) => Number(document.querySelector('main').dataset.turn) > turn, table.board.turn)
+    assert.equal(await page.getByText('Connection lost').count(), 0)
+    await done()
+  },
+
+  async 'reload with tokens chosen, and again in the middle of returning: nothing is lost'(world) {
+    const { page, done } = await person(world, { size: 'phone' })
+    await atTable(world, page)
+    await myTurn(page)
+    await takeThree(page)
+    await page.reload()
+    await page.locator('.board').waitFor()
+    assert.equal(await page.locator('.pile.chosen').count(), 0)
+    for (let turn = 0; turn < 4; turn++) {
+      await myTurn(page)
+      const before = await takeThree(page)
+      await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
+      await page.waitForFunction((version) => Number(document.querySelector('main').dataset.version) > version, before.version)
+    }
+    await page.locator('dialog[open]').getByText('Return tokens').waitFor()
+    await page.reload()
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByText('Return tokens').waitFor()
+    assert.ok(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled())
+    await dialog.locator('.tap').nth(0).click()
+    await dialog.locator('.tap').nth(1).click()
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const seat = (await look(page)).viewer
+    const held = Object.values((await look(page)).board.hands[seat].tokens).reduce((a, b) => a + b)
+    assert.equal(held, 10)
+    await done()
+  },
+}
