@@ -4,7 +4,7 @@
 
 Each round plays games with the weights of the round before, notes every seat's features at the start of every fifth
 turn, and fits the weights to who won: multinomial logistic regression by Newton's method, with a small ridge. The last
-lines of the output are the new `search/weights.py`.
+lines of the output are weights for `search/weights.py`; take them only if they win against those that are there.
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ def main() -> None:
     for card in best[:8]:
         error = interval(rate[card], int(bought[card]))
         print(f"  {format_card(int(card)):<16} {rate[card]:.0%} ± {error:.0%} of {bought[card]:.0f} buyers")
+    print("  (an interval is for one card; the best of ninety look better than they are, so take many games)")
 
     # --- Plots ----------------------------------------------------------------------------------------------------
     try:

@@ -18,7 +18,7 @@ TAKE_WHITE_GREEN_RED = 3
 SOME_MOVES = [
     Move("pass"),
     *(Move("draw", level=level) for level in (1, 2, 3)),
-    *(Move(kind, card=card) for kind in ("reserve", "buy") for card in range(1, 91)),  # type: ignore[arg-type]
+    *(Move(kind, card=card) for kind in ("reserve", "buy") for card in range(1, 91)),
     *(Move("take", taken=Tokens(*counts)) for counts in product(range(3), repeat=6) if 1 <= sum(counts) <= 3),
 ]
 
@@ -237,7 +237,7 @@ def test_nothing_can_be_played_when_the_game_is_over() -> None:
 )
 def test_a_game_that_cannot_be_is_refused(arguments: dict[str, int], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        Game(**arguments)  # type: ignore[arg-type]
+        Game(**arguments)
 
 
 def test_the_same_seed_deals_the_same_game_and_no_seed_another() -> None:

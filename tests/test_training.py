@@ -299,7 +299,7 @@ def test_curves_can_be_drawn_from_a_log_with_gaps(tmp_path: Path) -> None:
 
 
 def test_half_a_minute_of_training_beats_random_and_its_own_beginning(tmp_path: Path) -> None:
-    config = replace(read_config(TOY), decisions=200_000, ladder_seconds=1e9, ladder_games=48, snapshots=0)
+    config = replace(read_config(TOY), decisions=150_000, ladder_seconds=1e9, ladder_games=24, snapshots=0)
     run = Run(config, Cpu(), tmp_path, silence)
     beginning = Judge(run.learner.average, Cpu())
     run.train()

@@ -53,7 +53,7 @@ export const tests = {
   async 'two people by link, with a spectator: presence, take-back, hidden cards, resigning, rematch'(world) {
     const ann = await person(world)
     const bob = await person(world, { size: 'phone' })
-    const eve = await person(world, { size: 'tablet' })
+    const eve = await person(world, { size: 'tablet', motion: 'no-preference' })
     await ann.page.goto(world.base)
     await ann.page.getByRole('button', { name: /With friends by link/ }).click()
     const address = await ann.page.locator('#link').inputValue()
@@ -69,8 +69,11 @@ export const tests = {
     const [a, b] = first
     // an unseen card: its owner sees it, nobody else does
     await a.page.locator('[data-place="deck:2"]').click()
+    const flight = eve.page.locator('.flight').first().waitFor({ state: 'attached' })
     await a.page.locator('.bar .buttons .primary').click()
+    await flight // those who want motion see the card go
     await b.page.locator('main[data-turn="1"]').waitFor()
+    assert.equal(await b.page.locator('.flight').count(), 0, 'those who do not want it see none')
     const seat = (await look(a.page)).viewer
     const own = (await look(a.page)).board.hands[seat].reserved[0]
     assert.ok(own.id, 'the owner knows the card')

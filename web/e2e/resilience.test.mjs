@@ -23,11 +23,16 @@ const cuttable = () => {
   }
 }
 
+const sum = (tokens) => Object.values(tokens).reduce((a, b) => a + b)
+
+/** As many tokens as there are to take. */
 async function takeThree(page) {
   const table = await look(page)
   await page.locator(`main[data-version="${table.version}"]`).waitFor()
-  const move = table.moves.find((one) => one.kind === 'take' && Object.keys(one.taken).length === 3)
-  for (const color of Object.keys(move.taken)) await page.locator(`[data-place="bank:${color}"]`).click()
+  const takes = table.moves.filter((one) => one.kind === 'take').sort((a, b) => sum(b.taken) - sum(a.taken))
+  for (const [color, n] of Object.entries(takes[0].taken)) {
+    for (let i = 0; i < n; i++) await page.locator(`[data-place="bank:${color}"]`).click()
+  }
   return table
 }
 
@@ -92,8 +97,9 @@ export const tests = {
     await page.reload()
     await page.locator('.board').waitFor()
     assert.equal(await page.locator('.pile.chosen').count(), 0)
-    for (let turn = 0; turn < 4; turn++) {
-      await myTurn(page)
+    for (let turn = 0; turn < 12; turn++) {
+      const table = await myTurn(page)
+      if (table.board.phase !== 'act') break
       const before = await takeThree(page)
       await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
       await page.waitForFunction((version) => Number(document.querySelector('main').dataset.version) > version, before.version)
@@ -102,14 +108,17 @@ export const tests = {
     await page.reload()
     const dialog = page.locator('dialog[open]')
     await dialog.getByText('Return tokens').waitFor()
+    const before = await look(page)
+    const holds = before.board.hands[before.viewer].tokens
     assert.ok(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled())
-    await dialog.locator('.tap').nth(0).click()
-    await dialog.locator('.tap').nth(1).click()
+    const { returned } = (await look(page)).moves[0]
+    const held = ['white', 'blue', 'green', 'red', 'black', 'gold'].filter((color) => holds[color] > 0)
+    for (const [color, n] of Object.entries(returned)) {
+      for (let i = 0; i < n; i++) await dialog.locator('.tap').nth(held.indexOf(color)).click()
+    }
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const seat = (await look(page)).viewer
-    const held = Object.values((await look(page)).board.hands[seat].tokens).reduce((a, b) => a + b)
-    assert.equal(held, 10)
+    assert.equal(sum((await look(page)).board.hands[before.viewer].tokens), 10)
     await done()
   },
 }

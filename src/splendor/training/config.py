@@ -37,19 +37,19 @@ class Config:
     consider_more: int = 2  # and so many others at random
 
     # Learning.
-    batch: int = 16384  # decisions in one step; each is an afterstate and the position before it
+    batch: int = 8192  # decisions in one step; each is an afterstate and the position before it
     epochs: int = 1  # how often the decisions of a window are gone through
     learning_rate: Pair = (1e-3, 2e-5)
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
-    trace: Pair = (0.95, 0.85)  # λ: how far a target looks beyond the next decision
+    trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
     policy_temperature: float = 0.02  # the policy learns the softmax of the shares after each decision
     policy_weight: float = 0.25
     average: float = 0.998  # the network that plays is an average over about 1 / (1 - this) steps
 
     # The ladder: matches during training, against fixed players and against earlier networks.
-    ladder_seconds: float = 30.0
+    ladder_seconds: float = 40.0
     ladder_games: int = 3072
     snapshots: int = 8  # networks kept along the way
 

@@ -33,7 +33,10 @@ export const pointsText = (n: number): string => t('unit.points', { n })
 
 export const cardText = (card: CardFace | ShownCard): string =>
   card.bonus
-    ? t('log.card', { bonus: colorName(card.bonus), level: card.level, points: pointsText(card.points ?? 0) })
+    ? t('log.card', {
+        level: card.level,
+        what: [t(`name.${card.bonus}` as Key), ...(card.points ? [pointsText(card.points)] : [])].join(', '),
+      })
     : t('say.card_back', { level: card.level })
 
 /** A card read aloud, with what it means for the viewer. */
