@@ -3,11 +3,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.installed
+PLAYABLE := .venv/.playable
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint types test-compiled test-plain test-bounds test-gpu bench golden format clean
+.PHONY: help setup install play test lint types test-compiled test-plain test-bounds test-gpu bench golden format clean
 
 help:  ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,16 +16,23 @@ help:  ## list the targets
 setup: $(SETUP)  ## create .venv with everything that playing and testing need
 
 $(SETUP): pyproject.toml
+	@$(MAKE) --no-print-directory install WHAT='.[dev]'
+	@touch $(SETUP) $(PLAYABLE)
+
+$(PLAYABLE): pyproject.toml
+	@$(MAKE) --no-print-directory install WHAT='.'
+	@touch $(PLAYABLE)
+
+install:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "splendor needs Python 3.11 or newer: install it, or name it with  make PYTHON=/path/to/python3.11"; exit 1; }
-	@[ -x $(BIN)/python ] && $(BIN)/python -c '' 2>/dev/null || { echo "creating .venv …"; rm -rf .venv; \
+	@$(BIN)/python -c '' 2>/dev/null || { echo "creating .venv …"; rm -rf .venv; \
 	  $(PYTHON) -m venv .venv || { rm -rf .venv; echo "this Python cannot create virtual environments: install its venv package (Debian, Ubuntu: apt install python3-venv)"; exit 1; }; }
-	@echo "installing splendor and its tools into .venv (the first time this takes a minute) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' || \
+	@echo "installing splendor and what it needs into .venv (the first time this takes a minute or more) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(WHAT)' || \
 	  { echo "the installation failed: see the lines above; it needs access to the Python package index"; exit 1; }
-	@touch $(SETUP)
 
-play: $(SETUP)  ## play in the terminal against a computer
+play: $(PLAYABLE)  ## play in the terminal against a computer
 	@$(BIN)/splendor tui
 
 test: lint types test-compiled test-plain test-bounds  ## everything that decides whether a change is good

@@ -26,13 +26,14 @@ from splendor.search.weights import WEIGHTS
 from splendor.state import new_states
 
 NORMAL_95 = 1.96
+ROUND_CAP = 100  # greedy players may wait for each other's tokens for ever; such games are counted by their points
 
 
 @rule
 def play(states: Any, players: Any, rng: Any, weights: Any, scratch: Any, shares: Any, row: Any, won: Any) -> Any:
     """One game of greedy players; write each seat's share of the win, and return the number of rounds."""
     game, view = states[0], states[1]
-    setup(game, players, 0, 0, rng)
+    setup(game, players, 0, ROUND_CAP, rng)
     while not is_over(game):
         states[1] = game
         hide(view, game.seat)

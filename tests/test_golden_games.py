@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from games import random_game
 
+from games import random_game
 from splendor import Game
 
 Golden = Callable[[str, str], None]
@@ -30,8 +30,8 @@ def test_the_stalemate_of_the_rules_is_a_legal_game(golden: Golden) -> None:
         "2 0 1 0 act 0 444445 2,3,11,13/41,42,43,44/71,72,73,74"
         f" {level_1}/{level_2}/{level_3} 1,2,3 000000:-:- 000000:-:-"
     )
-    takes = "+wug +rr +wug +grk +wuk +grk +wuk-kk +k +k-k +k".split(" ")
-    reserves = "r2-o r3-o r11-o r13-o r18-o r19-o".split(" ")
+    takes = ["+wug", "+rr", "+wug", "+grk", "+wuk", "+grk", "+wuk-kk", "+k", "+k-k", "+k"]
+    reserves = ["r2-o", "r3-o", "r11-o", "r13-o", "r18-o", "r19-o"]
     for move in (*takes, *reserves, "pass", "pass"):
         game.play(move)
     assert (game.phase, game.winners, game.points) == ("stalemate", (0, 1), (0, 0))

@@ -44,6 +44,12 @@ def test_whole_games_are_played_to_the_end() -> None:
         assert play(Game(players=players, seed=5), [load("greedy", seed=5)] * players).phase == "points"
 
 
+@pytest.mark.skipif(MODE == "plain", reason="two hundred turns take minutes without compiling")
+def test_greedy_players_do_not_wait_for_each_other_for_ever() -> None:
+    game = Game(players=2, seed=62)  # both come to hold tokens that the other needs
+    assert play(game, [load("greedy", seed=62) for _ in range(2)]).phase == "points"
+
+
 def before_a_return() -> Game:
     """A game in which the action of a turn has been decided, but not which tokens to return."""
     state = deal()

@@ -299,10 +299,9 @@ def test_curves_can_be_drawn_from_a_log_with_gaps(tmp_path: Path) -> None:
 
 
 def test_half_a_minute_of_training_beats_random_and_its_own_beginning(tmp_path: Path) -> None:
-    config = replace(read_config(TOY), decisions=150_000, ladder_seconds=1e9, ladder_games=24, snapshots=0)
-    run = Run(config, Cpu(), tmp_path, silence)
+    config = replace(read_config(TOY), players=(1.0, 0.0, 0.0), trace=(1.0, 1.0), decisions=130_000)
+    run = Run(replace(config, ladder_seconds=1e9, ladder_games=24, snapshots=0), Cpu(), tmp_path, silence)
     beginning = Judge(run.learner.average, Cpu())
     run.train()
-    for players in (2, 3, 4):
-        assert match(OnePly(run.judge), RandomDecider(), run.judge, players, 120, seed=1).share > 1.4 / players
-        assert match(OnePly(run.judge), OnePly(beginning), run.judge, players, 120, seed=1).share > 1.4 / players
+    assert match(OnePly(run.judge), RandomDecider(), run.judge, 2, 120, seed=1).share > 0.75
+    assert match(OnePly(run.judge), OnePly(beginning), run.judge, 2, 120, seed=1).share > 0.75

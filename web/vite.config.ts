@@ -12,6 +12,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // nothing as data: in style sheets, so that the content policy can stay strict
     modulePreload: { polyfill: false },
     manifest: 'build.json',
+    rollupOptions: { output: { experimentalMinChunkSize: 12_000 } }, // few requests
   },
   server: { proxy: { '/api': { target: server, ws: true, changeOrigin: true } } },
 })

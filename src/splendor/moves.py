@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from splendor import refusals, rules
+from splendor._jit import rule
 from splendor.actions import (
     ACTIONS,
     BUY_MARKET,
@@ -25,7 +26,7 @@ from splendor.actions import (
 )
 from splendor.components import CARDS, GOLD
 from splendor.notation.moves import Move, Tokens
-from splendor.state import ACT, NOBLE, RETURN, State, copy_state
+from splendor.state import ACT, NOBLE, RETURN, State, copy_state, new_states
 
 
 class IllegalMove(ValueError):
@@ -43,6 +44,23 @@ def legal_actions(state: State) -> list[int]:
     buffer = np.empty(ACTIONS + 1, np.int64)
     count = rules.legal_actions(state, buffer)
     return [int(action) for action in buffer[:count]]
+
+
+def phases_after(state: State) -> list[tuple[int, int]]:
+    """The legal decisions, rising, each with the phase that it leads to."""
+    actions, phases = np.empty(ACTIONS + 1, np.int64), np.empty(ACTIONS + 1, np.int64)
+    count = find_phases(state, actions, phases, new_states(1))
+    return list(zip(actions[:count].tolist(), phases[:count].tolist(), strict=True))
+
+
+@rule
+def find_phases(state: Any, actions: Any, phases: Any, scratch: Any) -> Any:
+    count = rules.legal_actions(state, actions)
+    for n in range(count):
+        scratch[0] = state
+        rules.apply(scratch[0], actions[n])
+        phases[n] = scratch[0].phase
+    return count
 
 
 def legal_moves(state: State) -> list[Move]:

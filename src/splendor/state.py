@@ -67,4 +67,10 @@ def copy_state(state: State) -> State:
     return copy[0]
 
 
+def bought_cards(state: State, seat: int) -> list[int]:
+    """The cards that a seat has bought, rising; the same as asking `rules.is_bought_by` about each, but faster."""
+    bits = int.from_bytes(state.bought[seat].tobytes(), "little")
+    return [card for card in range(CARDS) if bits >> card & 1]
+
+
 EMPTY_RESERVE = np.full((MAX_PLAYERS, RESERVE_LIMIT), NO_CARD, np.int8)

@@ -8,9 +8,12 @@ look at one.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from splendor import hidden, rules
+from splendor._jit import rule
 from splendor.board import format_board
 from splendor.chance import new_rng
 from splendor.components import (
@@ -18,7 +21,6 @@ from splendor.components import (
     CARD_COST,
     CARD_LEVEL,
     CARD_POINTS,
-    CARDS,
     COLORS,
     GOLD,
     LEVELS,
@@ -30,7 +32,7 @@ from splendor.components import (
 from splendor.moves import legal_actions, legal_moves
 from splendor.notation.moves import Move, Tokens
 from splendor.notation.positions import format_position, parse_position
-from splendor.state import NOBODY, PHASES, SLOTS, State, copy_state
+from splendor.state import NOBODY, PHASES, SLOTS, State, bought_cards, copy_state
 
 
 class Card(NamedTuple):
@@ -66,6 +68,22 @@ def card_of(number: int) -> Card | None:
         return Card(0, level, "", 0, Tokens())
     cost = Tokens(*(int(n) for n in CARD_COST[number]))
     return Card(int(number) + 1, level, COLORS[CARD_BONUS[number]], int(CARD_POINTS[number]), cost)
+
+
+def lacking(state: State, cards: list[int]) -> list[list[int]]:
+    """What the seat that decides lacks to buy each card, by color, before gold; and last, whether it can buy it."""
+    answers = np.zeros((len(cards), GOLD + 1), np.int64)
+    find_lacking(state, np.array(cards, np.int64), answers)
+    lists: list[list[int]] = answers.tolist()
+    return lists
+
+
+@rule
+def find_lacking(state: Any, cards: Any, answers: Any) -> None:
+    for n in range(len(cards)):
+        for color in range(GOLD):
+            answers[n, color] = max(rules.price(state, cards[n], color) - state.tokens[state.seat, color], 0)
+        answers[n, GOLD] = rules.can_buy(state, cards[n])
 
 
 class Table:
@@ -170,8 +188,7 @@ class Table:
 
     def bought(self, seat: int) -> tuple[Card, ...]:
         """The cards a seat has bought, by id."""
-        numbers = (n for n in range(CARDS) if rules.is_bought_by(self._state, self._checked(seat), n))
-        return tuple(card for card in map(card_of, numbers) if card)
+        return tuple(card for card in map(card_of, bought_cards(self._state, self._checked(seat))) if card)
 
     def reserved(self, seat: int) -> tuple[Card, ...]:
         """The cards a seat has reserved, oldest first; those the viewer has not seen show their level."""
@@ -184,8 +201,7 @@ class Table:
             return Tokens()
         state = copy_state(self._state)
         state.seat = self._checked(seat)
-        held = state.tokens[seat]
-        return Tokens(*(max(int(rules.price(state, card.id - 1, c)) - int(held[c]), 0) for c in range(GOLD)))
+        return Tokens(*lacking(state, [card.id - 1])[0][:GOLD])
 
     def _checked(self, seat: int) -> int:
         if not 0 <= seat < self.players:

@@ -18,11 +18,12 @@ NEEDS_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an N
 @pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=[pytest.mark.gpu, NEEDS_GPU])])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_tensors_hold_the_games_of_a_batch(players: int, device: str) -> None:
+    torch.manual_seed(1)
     env, batch = TorchEnv(GAMES, players, device=device), Batch(GAMES, players)
     seen = env.reset(seed=5)
     batch.reset(np.arange(5, 5 + GAMES, dtype=np.uint64))
     ended = 0
-    for _ in range(150):
+    for _ in range(280):
         assert seen.observation.device.type == device
         assert np.array_equal(seen.observation.cpu(), batch.observe())
         assert np.array_equal(seen.mask.cpu(), batch.legal_mask())

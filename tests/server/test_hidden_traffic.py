@@ -25,9 +25,9 @@ from splendor.server.table import OnlineTable
 
 pytestmark = pytest.mark.compiled_only
 
-GAMES = 240  # through the messages themselves
+GAMES = 210  # through the messages themselves
 GAMES_BY_SOCKET = 24  # through real servers
-LONGEST = 40
+LONGEST = 30
 
 
 class Script(NamedTuple):

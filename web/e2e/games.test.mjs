@@ -26,6 +26,13 @@ export const tests = {
     await page.locator('textarea').fill(record)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.locator('.board').waitFor()
+    await page.goto(`${world.base}/replay`)
+    await page.locator('input[type=file]').setInputFiles({ name: 'game.txt', mimeType: 'text/plain', buffer: Buffer.from(record) })
+    await page.locator('.board').waitFor()
+    await page.goto(`${world.base}/replay`)
+    await page.locator('textarea').fill('this is no game')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('not a game that can be read').waitFor()
     await done()
   },
 
@@ -102,6 +109,34 @@ export const tests = {
     await b.page.getByRole('button', { name: 'Join the rematch' }).click()
     await b.page.locator('.board').waitFor()
     for (const one of [ann, bob, eve]) await one.done()
+  },
+
+  async 'a public table for four with clocks and a computer: found in the lobby, joined, played, left'(world) {
+    const ann = await person(world, { size: 'phone' })
+    const bob = await person(world)
+    await ann.page.goto(`${world.base}/new`)
+    await ann.page.getByLabel('3', { exact: true }).check()
+    await ann.page.locator('fieldset.seat').nth(1).locator('select').first().selectOption('open')
+    await ann.page.getByLabel('Clock').selectOption('live')
+    await ann.page.getByLabel('Show in the lobby').check()
+    await ann.page.getByRole('button', { name: 'Open the table' }).click()
+    await ann.page.getByText('Waiting for players').waitFor()
+    await bob.page.goto(`${world.base}/lobby`)
+    await bob.page.getByRole('link', { name: 'Join' }).first().click()
+    await bob.page.getByRole('button', { name: 'Take a seat' }).click()
+    for (const one of [ann, bob]) {
+      await one.page.locator('.board').waitFor()
+      assert.ok((await one.page.locator('.clock').count()) >= 2, 'clocks are shown')
+    }
+    for (let turn = 0; turn < 40 && Number(await ann.page.locator('main').getAttribute('data-turn')) < 6; turn++) {
+      for (const one of [ann, bob]) await clickTurn(one.page)
+    }
+    const height = await ann.page.evaluate(() => document.documentElement.scrollHeight)
+    assert.ok(height <= 741, `three players on a phone are ${height} pixels high`)
+    // bob goes away, ann is told and waits
+    await bob.context.close()
+    await ann.page.getByText(/is away/).first().waitFor({ timeout: 20_000 })
+    await ann.done()
   },
 
   async 'one device: the next player’s cards are not on the page until they are ready'(world) {

@@ -1,9 +1,9 @@
 // Builds the client: types and texts are checked, then it is bundled, and what a first visit loads is weighed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const OUT = new URL('../../src/splendor/server/web/', import.meta.url).pathname
@@ -42,6 +42,14 @@ const build = createHash('sha256').update([...Object.values(manifest).map((chunk
 const worker = join(OUT, 'sw.js')
 writeFileSync(worker, readFileSync(worker, 'utf8').replace('__BUILD__', build))
 rmSync(join(OUT, 'build.json'))
+
+// beside every text a compressed twin, for servers that send it as it is
+for (const name of readdirSync(OUT, { recursive: true })) {
+  if (!/\.(js|css|html|svg|webmanifest)$/.test(name) || name === 'sw.js') continue
+  const plain = readFileSync(join(OUT, name))
+  writeFileSync(join(OUT, `${name}.gz`), gzipSync(plain, { level: 9 }))
+  writeFileSync(join(OUT, `${name}.br`), brotliCompressSync(plain))
+}
 
 const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
 console.log(`client built: ${kB(home)} for the start page, ${kB(table)} with the table and a language (gzip, without fonts; limit ${kB(BUDGET)})`)

@@ -1,7 +1,7 @@
 """Writes src/api/messages.ts from the server's message types, so that client and server cannot drift apart.
 
-    ../.venv/bin/python scripts/message_types.py           write it
-    ../.venv/bin/python scripts/message_types.py --check   fail if it is not up to date
+../.venv/bin/python scripts/message_types.py           write it
+../.venv/bin/python scripts/message_types.py --check   fail if it is not up to date
 """
 
 from __future__ import annotations
@@ -15,9 +15,32 @@ from pydantic.json_schema import models_json_schema
 from splendor.server import messages
 
 TARGET = Path(__file__).parent.parent / "src" / "api" / "messages.ts"
-SENT = {"SeatWish", "NewTable", "Join", "Play", "Consider", "Commit", "Reveal", "Resign", "Abort", "AskTakeback",
-        "AnswerTakeback", "Vote", "Leave", "Rematch", "Ping", "Credentials", "NewPassword", "NewToken", "RecordText",
-        "PositionQuestion", "HintQuestion", "NoClock", "LiveClock", "DaysClock"}  # defaults may be left out
+SENT = {
+    "SeatWish",
+    "NewTable",
+    "Join",
+    "Play",
+    "Consider",
+    "Commit",
+    "Reveal",
+    "Resign",
+    "Abort",
+    "AskTakeback",
+    "AnswerTakeback",
+    "Vote",
+    "Leave",
+    "Rematch",
+    "Ping",
+    "Credentials",
+    "NewPassword",
+    "NewToken",
+    "RecordText",
+    "PositionQuestion",
+    "HintQuestion",
+    "NoClock",
+    "LiveClock",
+    "DaysClock",
+}  # defaults may be left out
 UNIONS = {
     "AnyEvent": "Created SatDown Left NonceCommitted NonceRevealed Started Played TookBack TakebackOffered "
     "TakebackAgreed TakebackDeclined Forfeited Replaced WentAbsent CameBack Voted EngineTrouble Aborted Ended "

@@ -5,6 +5,7 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { apply } from './lib/settings.svelte'
 
+if (location.pathname.startsWith('/t/')) void import('./pages/Table.svelte') // while the language is on its way
 await apply()
 mount(App, { target: document.getElementById('app')! })
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from splendor.actions import ACTIONS
 from splendor.adapters.observations import Observation, action_mask, observation_space, observe
 from splendor.adapters.picture import picture
-from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, rewards_after
+from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, leads, rewards_after
 from splendor.adapters.vector import SplendorVectorEnv
 from splendor.game import Game
 from splendor.moves import IllegalMove
@@ -107,13 +107,13 @@ class SplendorEnv(gymnasium.Env[Observation, int]):
             raise ResetNeeded("there is no game under way; call reset first")
         if not self.action_space.contains(action):
             raise InvalidAction(f"there is no action {action!r}; actions are numbered 0 to {ACTIONS - 1}")
-        points = self.game.points
+        before = leads(self.game)
         try:
             self.game.decide(int(action))
         except IllegalMove as refusal:
             return self._observation(), ILLEGAL_REWARD, False, False, {"illegal": str(refusal)}
         self._let_others_play()
-        reward = rewards_after(self._reward, points, self.game)[self.seat]
+        reward = rewards_after(self._reward, before, self.game)[self.seat]
         is_cut_short = self.game.phase == "cap"
         if self.render_mode == "human":
             self.render()

@@ -31,7 +31,7 @@ from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
 from splendor.actions import ACTIONS
 from splendor.adapters.observations import Observation, action_mask, observation_space, observe
 from splendor.adapters.picture import picture
-from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, rewards_after
+from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, leads, rewards_after
 from splendor.adapters.turns import TURNS, turn_mask
 from splendor.features import LARGEST, OBSERVATION_SIZE
 from splendor.game import Game
@@ -120,10 +120,10 @@ class SplendorAEC(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        points = self.game.points
+        before = leads(self.game)
         self._play(action)
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self.rewards = dict(zip(self.agents, rewards_after(self._reward, points, self.game), strict=True))
+        self.rewards = dict(zip(self.agents, rewards_after(self._reward, before, self.game), strict=True))
         self._accumulate_rewards()
         self.agent_selection = self.agents[self.game.seat]
         if self.game.is_over:

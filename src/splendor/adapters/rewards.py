@@ -9,10 +9,12 @@ action costs `ILLEGAL_REWARD`, whatever else is rewarded.
 
 from __future__ import annotations
 
+from splendor.lockstep import ILLEGAL_REWARD, lead
 from splendor.table import Table
 
+__all__ = ["ILLEGAL_REWARD", "REWARDS", "check_reward", "leads", "rewards_after", "win_shares"]
+
 REWARDS = ("win_share", "points_difference")
-ILLEGAL_REWARD = -1.0
 
 
 def check_reward(name: str) -> str:
@@ -28,17 +30,14 @@ def win_shares(table: Table) -> list[float]:
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(table.players)]
 
 
-def leads(points: tuple[int, ...]) -> list[int]:
-    """By how much each seat is ahead of the best of the others.
-
-    >>> leads((7, 3, 4))
-    [3, -4, -3]
-    """
-    return [own - max(points[:seat] + points[seat + 1 :]) for seat, own in enumerate(points)]
+def leads(table: Table) -> list[int]:
+    """By how much each seat is ahead of the best of the others."""
+    state = table.state
+    return [int(lead(state, seat)) for seat in range(table.players)]
 
 
-def rewards_after(name: str, points_before: tuple[int, ...], table: Table) -> list[float]:
-    """The reward of each seat for the decision that led from these points to this table."""
+def rewards_after(name: str, leads_before: list[int], table: Table) -> list[float]:
+    """The reward of each seat for the decision that led from these leads to this table."""
     if name == "win_share":
         return win_shares(table)
-    return [float(now - before) for before, now in zip(leads(points_before), leads(table.points), strict=True)]
+    return [float(now - before) for before, now in zip(leads_before, leads(table), strict=True)]

@@ -20,14 +20,20 @@ from numpy.typing import NDArray
 from splendor.actions import ACTIONS
 from splendor.adapters.observations import Observation, observation_space
 from splendor.adapters.picture import Picture, picture
-from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward
-from splendor.batch import Batch, observe_games, reset_games
+from splendor.adapters.rewards import check_reward
+from splendor.batch import Batch, reset_games
 from splendor.features import OBSERVATION_SIZE, named
-from splendor.state import ENDED_BY_CAP
+from splendor.lockstep import CUT_SHORT, DEAL_AT_ONCE, DEAL_NEVER, DEAL_NEXT, ENDED, ILLEGAL, step_lockstep
 from splendor.table import View
 
 Actions = NDArray[np.integer[Any]]
 Numbers = NDArray[Any]
+
+DEALS = {
+    AutoresetMode.DISABLED: DEAL_NEVER,
+    AutoresetMode.NEXT_STEP: DEAL_NEXT,
+    AutoresetMode.SAME_STEP: DEAL_AT_ONCE,
+}
 
 
 class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
@@ -61,15 +67,17 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.batch = Batch(num_envs, players, round_cap=round_cap or 0, threads=threads)
-        self._seats, self._phases = self.batch.states["seat"], self.batch.states["phase"]  # views of the games
+        self._seats = self.batch.states["seat"]  # a view of the games
         self._reward = check_reward(reward)
         self._copy = copy
         self._rows = np.arange(num_envs)
-        self._first_action = ACTIONS * self._rows  # where the mask of each game begins in the flat one
         self._is_over = np.zeros(num_envs, np.bool_)
         self._legal = np.zeros((num_envs, ACTIONS), np.bool_)  # our own: what is handed out may be changed
         self._seen = np.empty((num_envs, OBSERVATION_SIZE), np.int8)
         self._mask = np.empty((num_envs, ACTIONS), np.int8)
+        is_used = self.autoreset_mode == AutoresetMode.SAME_STEP
+        self._last_seen = np.empty((num_envs if is_used else 1, OBSERVATION_SIZE), np.int8)
+        self._finals = named(self._last_seen)
 
     # ------------------------------------------------------------------------------------------- reset
 
@@ -111,28 +119,34 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
         With NEXT_STEP, Gymnasium's usual mode, the step after the end deals and ignores the action; with SAME_STEP
         the end does, and `info["final_obs"]` keeps what was seen last; with DISABLED only `reset` deals.
         """
-        actions, was_over = self._checked(actions), self._is_over
-        if self.autoreset_mode == AutoresetMode.DISABLED and was_over.any():
+        actions, batch = self._checked(actions), self.batch
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._is_over.any():
             raise ResetNeeded("some games are over; deal them anew with reset(options={'reset_mask': …})")
-        is_illegal = ~(self._legal.take(self._first_action + actions) | was_over)
-        seats = self._seats.copy()
-        leads = self._leads(seats) if self._reward == "points_difference" else None
-        is_over = self._decide(actions, is_illegal) & ~was_over
-        is_truncated = is_over & (self._phases == ENDED_BY_CAP)
-        info: dict[str, Any] = {}
-        if is_over.any():
-            info = {"shares": self.batch.shares.copy(), "_shares": is_over.copy()}
-        if is_illegal.any():
-            info["illegal"] = is_illegal
-        if leads is None:
-            rewards = np.zeros(self.num_envs)
-            rewards[is_over] = self.batch.shares[is_over, seats[is_over]]
-        else:
-            rewards = (self._leads(seats) - leads).astype(np.float64)
-        rewards[is_illegal] = ILLEGAL_REWARD
-        self._deal_anew(was_over, is_over, info)
-        info["seat"] = self._seats.copy()
-        return self._observation(), rewards, is_over & ~is_truncated, is_truncated, info
+        outcomes, rewards = np.empty(self.num_envs, np.int8), np.empty(self.num_envs)
+        ended = step_lockstep(
+            batch.states,
+            batch.rng,
+            actions,
+            self._legal,
+            DEALS[self.autoreset_mode],
+            self._reward == "points_difference",
+            self._is_over,
+            outcomes,
+            rewards,
+            batch.shares,
+            batch.places,
+            self._finals,
+        )
+        is_terminated, is_truncated = outcomes == ENDED, outcomes == CUT_SHORT
+        info: dict[str, Any] = {"seat": self._seats.copy()}
+        if ended:
+            info["shares"], info["_shares"] = batch.shares.copy(), is_terminated | is_truncated
+            if self.autoreset_mode == AutoresetMode.SAME_STEP:
+                info["final_obs"] = self._final_observations(np.flatnonzero(info["_shares"]))
+                info["_final_obs"] = info["_shares"].copy()
+        if outcomes.max() == ILLEGAL:
+            info["illegal"] = outcomes == ILLEGAL
+        return self._observation(), rewards, is_terminated, is_truncated, info
 
     def _checked(self, actions: Actions) -> NDArray[np.int8]:
         actions = np.asarray(actions)
@@ -142,52 +156,21 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
             raise InvalidAction(f"actions are numbered 0 to {ACTIONS - 1}")
         return actions.astype(np.int8, copy=False)
 
-    def _decide(self, actions: NDArray[np.int8], is_illegal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Play in all games but those with an illegal action: for the moment they count as over, so they rest."""
-        rest = np.flatnonzero(is_illegal)
-        phases = self._phases[rest]
-        self._phases[rest] = ENDED_BY_CAP
-        is_over = self.batch.step(actions)
-        self._phases[rest] = phases
-        is_over[rest] = False
-        return is_over
-
-    def _leads(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
-        """By how much these seats are ahead of the best of the others  [game]."""
-        points = self.batch.states.points[:, : self.batch.players].copy()
-        own = points[self._rows, seats]
-        points[self._rows, seats] = -1
-        lead: NDArray[np.int8] = own - points.max(axis=1)
-        return lead
-
-    def _deal_anew(self, was_over: NDArray[np.bool_], is_over: NDArray[np.bool_], info: dict[str, Any]) -> None:
-        ended = np.flatnonzero(is_over)
-        if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            if len(ended):
-                info["final_obs"], info["_final_obs"] = self._final_observations(ended), is_over.copy()
-                self._deal(ended)
-            return
-        self._is_over = is_over | (was_over & (self.autoreset_mode == AutoresetMode.DISABLED))
-        if was_over.any():
-            self._deal(np.flatnonzero(was_over))
-
     # ----------------------------------------------------------------------------------------- viewing
 
     def _observation(self) -> Observation:
         """What the seat that decides knows in each game; in a game that is over, the one that decided last."""
         seen = np.empty_like(self._seen) if self._copy else self._seen
         mask = np.empty_like(self._mask) if self._copy else self._mask
-        self.batch.observe(out=seen)
+        self.batch.observe(self._seats, out=seen)
         np.copyto(mask, self.batch.legal_mask(out=self._legal))
         return {"observation": seen, "action_mask": mask}
 
     def _final_observations(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.object_]:
         """What was seen at the end of these games, as Gymnasium wants it: an array of observations, None elsewhere."""
-        states = self.batch.states[rows]
-        seen = np.empty((len(rows), OBSERVATION_SIZE), np.int8)
-        observe_games(0, len(rows), states, states.seat, named(seen))
         final = np.full(self.num_envs, None, object)
-        final[rows] = [{"observation": row, "action_mask": np.zeros(ACTIONS, np.int8)} for row in seen]
+        seen, masks = self._last_seen[: len(rows)].copy(), np.zeros((len(rows), ACTIONS), np.int8)
+        final[rows] = [{"observation": row, "action_mask": mask} for row, mask in zip(seen, masks, strict=True)]
         return final
 
     def render(self) -> tuple[Picture, ...] | None:

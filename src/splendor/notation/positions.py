@@ -31,7 +31,7 @@ from splendor.components import (
 )
 from splendor.notation.errors import NotationError
 from splendor.notation.moves import parse_number
-from splendor.state import MARKET, NOBODY, PHASES, RESERVE_LIMIT, SLOTS, State, new_state
+from splendor.state import MARKET, NOBODY, PHASES, RESERVE_LIMIT, SLOTS, State, bought_cards, new_state
 
 COMMON_FIELDS = 10  # before the seats
 MOST_ROUNDS = 1_000_000
@@ -72,7 +72,7 @@ def _format_noble(state: State, place: int) -> str:
 
 def _format_seat(state: State, seat: int) -> str:
     tokens = "".join(str(n) for n in state.tokens[seat])
-    bought = ",".join(str(card + 1) for card in range(CARDS) if rules.is_bought_by(state, seat, card))
+    bought = ",".join(str(card + 1) for card in bought_cards(state, seat))
     reserved = []
     for card, from_deck in zip(state.reserved[seat], state.from_deck[seat], strict=True):
         if card != NO_CARD:

@@ -16,6 +16,10 @@ from splendor.search.weights import WEIGHTS
 from splendor.state import State, new_states
 from splendor.table import View
 
+# Two players who both wait for the other's tokens would wait for ever. Most games are over long before this matters.
+PATIENT_ROUNDS = 40
+IMPATIENCE = 0.05  # more noise with every round after that
+
 
 class Greedy:
     """Takes the decision after which its position looks best."""
@@ -31,7 +35,8 @@ class Greedy:
 
     def decide(self, state: State) -> int:
         """One decision on a hidden state, for programs that play decision by decision."""
-        return int(best_decision(state, self.noise, self._rng, WEIGHTS, self._scratch, self._shares, self._row))
+        noise = self.noise + IMPATIENCE * max(0, int(state.round_number) - PATIENT_ROUNDS)
+        return int(best_decision(state, noise, self._rng, WEIGHTS, self._scratch, self._shares, self._row))
 
     def choose(self, view: View) -> Move:
         """The best move at first sight."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 
 import sqlalchemy as sa
@@ -22,22 +22,24 @@ class Attendance:
         """`process` names this server among several on one database."""
         self.engine, self.process, self.now = engine, process, now
         self.is_shared = engine.dialect.name == "postgresql"
-        self._here: Counter[tuple[str, str]] = Counter()
+        self._here: defaultdict[str, Counter[str]] = defaultdict(Counter)  # connections of people, by table
 
     async def arrive(self, table: str, person: str) -> bool:
         """A connection opens; True if it is the person's first here."""
-        self._here[table, person] += 1
-        is_first = self._here[table, person] == 1
+        self._here[table][person] += 1
+        is_first = self._here[table][person] == 1
         if is_first and self.is_shared:
             await self._write([(table, person)])
         return is_first
 
     async def depart(self, table: str, person: str) -> bool:
         """A connection has closed; True if it was the person's last here."""
-        self._here[table, person] -= 1
-        if self._here[table, person] > 0:
+        self._here[table][person] -= 1
+        if self._here[table][person] > 0:
             return False
-        del self._here[table, person]
+        del self._here[table][person]
+        if not self._here[table]:
+            del self._here[table]
         if self.is_shared:
             mine = sa.and_(presence.c.process == self.process, presence.c.game == table, presence.c.person == person)
             async with self.engine.begin() as connection:
@@ -47,7 +49,7 @@ class Attendance:
     async def online(self, table: str) -> set[str]:
         """Who is connected to a table, anywhere."""
         if not self.is_shared:
-            return {person for place, person in self._here if place in (table, "")}
+            return {person for place in (table, "") for person in self._here.get(place, ())}
         fresh = sa.and_(presence.c.game.in_([table, ""]), presence.c.seen > self.now() - FRESH)
         async with self.engine.connect() as connection:
             return {row.person for row in await connection.execute(sa.select(presence.c.person).where(fresh))}
@@ -56,7 +58,7 @@ class Attendance:
         """Say again who is here, and remove what processes left behind that are gone."""
         if not self.is_shared:
             return
-        await self._write(list(self._here))
+        await self._write([(table, person) for table, people in self._here.items() for person in people])
         async with self.engine.begin() as connection:
             await connection.execute(presence.delete().where(presence.c.seen < self.now() - 4 * FRESH))
 

@@ -7,7 +7,10 @@ looks at positions with open hands.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Literal, cast
+
+import numpy as np
 
 from splendor import rules
 from splendor.components import (
@@ -19,7 +22,6 @@ from splendor.components import (
     COLORS,
     GOLD,
     LEVELS,
-    MAX_PLAYERS,
     NO_CARD,
     NO_NOBLE,
     NOBLE_COST,
@@ -32,15 +34,15 @@ from splendor.moves import (
     begin_turn,
     default_payment,
     endings,
-    legal_actions,
     move_of_action,
     other_payments,
-    play_action,
+    phases_after,
 )
-from splendor.notation.moves import Move
+from splendor.notation.moves import Move, Tokens
 from splendor.notation.positions import format_position
 from splendor.server import messages as m
-from splendor.state import ACT, MARKET, NOBLE, NOBODY, PHASES, RETURN, SLOTS, State, copy_state
+from splendor.state import ACT, NOBLE, NOBODY, PHASES, RETURN, SLOTS, STATE, State, bought_cards, copy_state
+from splendor.table import lacking
 
 OPEN_HANDS = -2  # a viewer for whom nothing in a hand is hidden: a replay, when the game is over
 
@@ -57,19 +59,34 @@ def seen_by(state: State, viewer: int | None) -> State:
 # --------------------------------------------------------------------------------------------------- the box
 
 
+def plain(counts: Iterable[int]) -> list[int]:
+    """Counts as Python's own numbers, from wherever they come."""
+    return counts.tolist() if isinstance(counts, np.ndarray) else [int(n) for n in counts]
+
+
 def gems(counts: Iterable[int]) -> m.Gems:
-    white, blue, green, red, black = (int(n) for n in counts)
+    return _gems(tuple(plain(counts)))
+
+
+@lru_cache(maxsize=50_000)
+def _gems(counts: tuple[int, ...]) -> m.Gems:
+    white, blue, green, red, black = counts
     return m.Gems(white=white, blue=blue, green=green, red=red, black=black)
 
 
 def all_tokens(counts: Iterable[int]) -> m.Tokens:
-    white, blue, green, red, black, gold = (int(n) for n in counts)
+    return _tokens(tuple(plain(counts)))
+
+
+@lru_cache(maxsize=50_000)
+def _tokens(counts: tuple[int, ...]) -> m.Tokens:
+    white, blue, green, red, black, gold = counts
     return m.Tokens(white=white, blue=blue, green=green, red=red, black=black, gold=gold)
 
 
 def some_tokens(counts: Iterable[int]) -> m.SomeTokens:
     """Only those that there are; of any sign."""
-    return {cast(m.Color, COLORS[color]): int(n) for color, n in enumerate(counts) if n}
+    return {cast(m.Color, COLORS[color]): n for color, n in enumerate(plain(counts)) if n}
 
 
 def _card_face(card: int) -> m.CardFace:
@@ -97,96 +114,101 @@ def catalogue() -> m.Catalogue:
 def board(state: State, viewer: int | None, turn: int) -> m.BoardView:
     """The board for one viewer, after `turn` turns."""
     seen = seen_by(state, viewer)
-    players = int(seen.players)
-    asking = copy_state(seen)  # the rules speak about the seat whose turn it is: here that is the viewer's
-    has_seat = viewer is not None and viewer != OPEN_HANDS
-    if has_seat:
-        asking.seat = viewer
-    market = [shown_card(asking, int(card), has_seat) for card in seen.market]
-    return m.BoardView(
+    table = facts(seen)
+    players, phase = table["players"], table["phase"]
+    asker = None if viewer == OPEN_HANDS else viewer
+    lacks = what_is_missing(seen, table, asker)
+    market = [None if card == NO_CARD else shown_card(card, lacks.get(card)) for card in table["market"]]
+    return m.BoardView.model_construct(
         position=format_position(seen),
-        viewer=viewer if has_seat else None,
+        viewer=asker,
         players=players,
-        seat=int(seen.seat),
-        round=int(seen.round_number),
+        seat=table["seat"],
+        round=table["round_number"],
         turn=turn,
-        phase=cast(Literal["act"], PHASES[seen.phase]),
+        phase=cast(Literal["act"], PHASES[phase]),
         is_last_round=bool(rules.has_trigger(seen)),
-        is_over=bool(rules.is_over(seen)),
-        bank=all_tokens(seen.bank),
+        is_over=phase > NOBLE,
+        bank=all_tokens(table["bank"]),
         market=[market[SLOTS * level : SLOTS * (level + 1)] for level in range(LEVELS)],
-        decks=[int(n) for n in seen.deck_size],
-        nobles=[shown_noble(asking, place, has_seat) for place in range(players + 1)],
-        hands=[hand(seen, asking, seat, has_seat and seat == viewer) for seat in range(players)],
+        decks=table["deck_size"],
+        nobles=[shown_noble(table, place, asker) for place in range(players + 1)],
+        hands=[hand(seen, table, seat, lacks if seat == asker else {}) for seat in range(players)],
     )
 
 
-def shown_card(asking: State, card: int, has_seat: bool) -> m.ShownCard | None:
-    """A card for the seat that asks; None for an empty slot."""
-    if card == NO_CARD:
-        return None
-    return m.ShownCard(**_shown(asking, card, has_seat))
+def facts(state: State) -> dict[str, Any]:
+    """The fields of a state as Python's own numbers and lists, to look at often."""
+    return {name: state[name].tolist() for name in FIELDS}
 
 
-def _shown(asking: State, card: int, has_seat: bool) -> dict[str, Any]:
+FIELDS = [name for name in STATE.names or () if name not in ("deck", "bought")]
+
+Lacks = dict[int, tuple[int, ...]]  # for each card, what is missing by color; and last, whether it can be bought
+
+
+def what_is_missing(seen: State, table: dict[str, Any], seat: int | None) -> Lacks:
+    """What a seat lacks for the cards it could buy: those on the market and its own reserved ones."""
+    if seat is None:
+        return {}
+    asking = copy_state(seen)  # the rules speak about the seat whose turn it is: here that is the asker's
+    asking.seat = seat
+    cards = [card for card in [*table["market"], *table["reserved"][seat]] if card < UNSEEN]
+    return dict(zip(cards, map(tuple, lacking(asking, cards)), strict=True))
+
+
+@lru_cache(maxsize=50_000)
+def shown_card(card: int, lacks: tuple[int, ...] | None) -> m.ShownCard:
+    """A card, with what its viewer lacks for it."""
+    return m.ShownCard(**_shown(card, lacks))
+
+
+@lru_cache(maxsize=50_000)
+def reserved_card(card: int, lacks: tuple[int, ...] | None, from_deck: bool) -> m.ReservedCard:
+    """The same in a hand."""
+    return m.ReservedCard(from_deck=from_deck, **_shown(card, lacks))
+
+
+def _shown(card: int, lacks: tuple[int, ...] | None) -> dict[str, Any]:
     if card >= UNSEEN:
         hidden: dict[str, Any] = dict.fromkeys(("id", "points", "bonus", "cost", "missing", "gold"))
         return {**hidden, "level": card - UNSEEN + 1, "affordable": False}
     face = CARD_FACES[card]
-    shown: dict[str, Any] = {
-        "id": face.id,
-        "level": face.level,
-        "points": face.points,
-        "bonus": face.bonus,
-        "cost": face.cost,
-        "missing": None,
-        "gold": None,
-        "affordable": False,
-    }
-    if has_seat:
-        held = asking.tokens[asking.seat]
-        shown["missing"] = gems(max(int(rules.price(asking, card, c)) - int(held[c]), 0) for c in range(GOLD))
-        if rules.can_buy(asking, card):
-            shown["affordable"], shown["gold"] = True, int(rules.gold_needed(asking, card))
-    return shown
+    shown: dict[str, Any] = {name: getattr(face, name) for name in ("id", "level", "points", "bonus", "cost")}
+    if lacks is None:
+        return {**shown, "missing": None, "gold": None, "affordable": False}
+    missing, can_buy = lacks[:GOLD], bool(lacks[GOLD])
+    return {**shown, "missing": gems(missing), "gold": sum(missing) if can_buy else None, "affordable": can_buy}
 
 
-def shown_noble(asking: State, place: int, has_seat: bool) -> m.ShownNoble:
-    noble = int(asking.nobles[place])
-    owner = int(asking.noble_seat[place])
+def shown_noble(table: dict[str, Any], place: int, seat: int | None) -> m.ShownNoble:
+    """A noble, with what its viewer lacks for it."""
+    noble, owner = table["nobles"][place], table["noble_seat"][place]
+    has = None if seat is None else tuple(table["bonuses"][seat])
+    return _noble(noble, None if owner == NOBODY else owner, has)
+
+
+@lru_cache(maxsize=50_000)
+def _noble(noble: int, owner: int | None, has: tuple[int, ...] | None) -> m.ShownNoble:
     tile = NOBLE_TILES[noble]
     missing = None
-    if has_seat:
-        has = asking.bonuses[asking.seat]
-        missing = gems(max(int(NOBLE_COST[noble, c]) - int(has[c]), 0) for c in range(GOLD))
-    seat = None if owner == NOBODY else owner
-    return m.ShownNoble(id=tile.id, points=tile.points, cost=tile.cost, seat=seat, missing=missing)
+    if has is not None:
+        missing = gems(max(asked - n, 0) for asked, n in zip(NOBLE_COST[noble].tolist(), has, strict=True))
+    return m.ShownNoble(id=tile.id, points=tile.points, cost=tile.cost, seat=owner, missing=missing)
 
 
-def hand(seen: State, asking: State, seat: int, is_viewer: bool) -> m.Hand:
+def hand(seen: State, table: dict[str, Any], seat: int, lacks: Lacks) -> m.Hand:
     """What lies before a seat; what is missing for its reserved cards is said to the viewer's own only."""
-    reserved = []
-    for card, from_deck in zip(seen.reserved[seat], seen.from_deck[seat], strict=True):
-        if card != NO_CARD:
-            reserved.append(m.ReservedCard(from_deck=bool(from_deck), **_shown(asking, int(card), is_viewer)))
-    return m.Hand(
-        tokens=all_tokens(seen.tokens[seat]),
-        bonuses=gems(seen.bonuses[seat]),
-        points=int(seen.points[seat]),
+    held = zip(table["reserved"][seat], table["from_deck"][seat], strict=True)
+    nobles = zip(table["nobles"], table["noble_seat"], strict=True)
+    return m.Hand.model_construct(
+        tokens=all_tokens(table["tokens"][seat]),
+        bonuses=gems(table["bonuses"][seat]),
+        points=table["points"][seat],
         bought=[CARD_FACES[card] for card in bought_cards(seen, seat)],
-        reserved=reserved,
-        nobles=[
-            int(noble) + 1
-            for noble, owner in zip(seen.nobles, seen.noble_seat, strict=True)
-            if noble != NO_NOBLE and owner == seat
-        ],
+        reserved=[reserved_card(card, lacks.get(card), bool(drawn)) for card, drawn in held if card != NO_CARD],
+        nobles=[noble + 1 for noble, owner in nobles if noble != NO_NOBLE and owner == seat],
     )
-
-
-def bought_cards(state: State, seat: int) -> list[int]:
-    """The cards that a seat has bought, by number."""
-    bits = int.from_bytes(state.bought[seat].tobytes(), "little")
-    return [card for card in range(CARDS) if bits >> card & 1]
 
 
 # ------------------------------------------------------------------------------------------------- the moves
@@ -196,14 +218,19 @@ def move_form(state: State, move: Move, then: Literal["return", "noble"] | None 
     """A move taken apart; `state` is the one it is played on."""
     payment = None
     if move.kind == "buy" and move.card is not None:
-        payment = some_tokens(default_payment(state, move.card) if move.payment is None else move.payment)
+        payment = default_payment(state, move.card) if move.payment is None else move.payment
+    return _form(move, payment, then)
+
+
+@lru_cache(maxsize=50_000)
+def _form(move: Move, payment: Tokens | None, then: Literal["return", "noble"] | None) -> m.MoveForm:
     return m.MoveForm(
         text=str(move),
         kind=move.kind,
         taken=some_tokens(move.taken) or None,
         card=move.card,
         level=move.level,
-        payment=payment,
+        payment=None if payment is None else some_tokens(payment),
         returned=some_tokens(move.returned) or None,
         noble=move.noble,
         then=then,
@@ -221,19 +248,15 @@ def offered_moves(state: State, viewer: int | None) -> list[m.MoveForm]:
     if seen.phase != ACT:
         return [move_form(seen, move) for move in endings(seen, Move("finish"))]
     forms = []
-    for action in legal_actions(seen):
-        move = move_of_action(seen, action)
-        for paid in [move, *other_payments(seen, move)] if move.kind == "buy" else [move]:
-            after = copy_state(seen)
-            play_action(after, action, paid.payment)
-            forms.append(move_form(seen, paid, _asks_for(after)))
+    for action, phase in phases_after(seen):
+        move, then = move_of_action(seen, action), ASKS_FOR.get(phase)
+        forms.append(move_form(seen, move, then))
+        if move.kind == "buy":
+            forms += [move_form(seen, paid, then) for paid in other_payments(seen, move)]
     return forms
 
 
-def _asks_for(state: State) -> Literal["return", "noble"] | None:
-    if state.phase == RETURN:
-        return "return"
-    return "noble" if state.phase == NOBLE else None
+ASKS_FOR: dict[int, Literal["return", "noble"]] = {RETURN: "return", NOBLE: "noble"}
 
 
 def continuations(state: State, viewer: int, begin: Move) -> list[m.MoveForm]:
@@ -294,9 +317,8 @@ def cards_moved(old: State, new: State, seat: int) -> list[m.Movement]:
         target = m.Place(area="reserved", seat=seat, slot=holds - 1)
         level = int(CARD_LEVEL[card]) + 1
         moved.append(_card(card, market_place(old, card) or m.Place(area="deck", level=level), target))
-    for slot in range(MARKET):
-        card = int(new.market[slot])
-        if card not in (int(old.market[slot]), NO_CARD):
+    for slot, (was, card) in enumerate(zip(plain(old.market), plain(new.market), strict=True)):
+        if card not in (was, NO_CARD):
             level, place = slot // SLOTS + 1, slot % SLOTS
             target = m.Place(area="market", level=level, slot=place)
             moved.append(_card(card, m.Place(area="deck", level=level), target))
@@ -310,10 +332,11 @@ def _card(card: int, origin: m.Place, target: m.Place) -> m.CardMoved:
 
 def market_place(state: State, card: int) -> m.Place | None:
     """Where a card lies on the market."""
-    for slot in range(MARKET):
-        if state.market[slot] == card and card < UNSEEN:
-            return m.Place(area="market", level=slot // SLOTS + 1, slot=slot % SLOTS)
-    return None
+    market = plain(state.market)
+    if card >= UNSEEN or card not in market:
+        return None
+    slot = market.index(card)
+    return m.Place(area="market", level=slot // SLOTS + 1, slot=slot % SLOTS)
 
 
 def reserved_place(old: State, new: State, seat: int, card: int) -> m.Place:
@@ -330,16 +353,16 @@ def reserved_place(old: State, new: State, seat: int, card: int) -> m.Place:
 
 
 def reserved_count(state: State, seat: int) -> int:
-    return sum(int(card) != NO_CARD for card in state.reserved[seat])
+    return sum(card != NO_CARD for card in plain(state.reserved[seat]))
 
 
 def nobles_moved(old: State, new: State) -> list[m.Movement]:
     """The noble that came to a seat, if one did."""
     moved: list[m.Movement] = []
-    for place in range(MAX_PLAYERS + 1):
-        if new.noble_seat[place] != old.noble_seat[place]:
+    for place, (was, owner) in enumerate(zip(plain(old.noble_seat), plain(new.noble_seat), strict=True)):
+        if owner != was:
             origin = m.Place(area="nobles", slot=place)
-            target = m.Place(area="nobles", seat=int(new.noble_seat[place]))
+            target = m.Place(area="nobles", seat=owner)
             moved.append(m.NobleMoved(noble=int(new.nobles[place]) + 1, origin=origin, target=target))
     return moved
 

@@ -103,7 +103,7 @@ class OnlineTable:
         """When the table was made."""
         return self.log[0].at
 
-    @property
+    @cached_property
     def commit(self) -> str:
         """The hash of the server's secret."""
         return commit_to(self.made.secret)

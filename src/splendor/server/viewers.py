@@ -33,7 +33,7 @@ def table_message(table: OnlineTable, person: str | None, now: float) -> m.Table
     seats = table.seats_of(person) if person else []
     viewer = seat_of_viewer(table, seats)
     has_board = table.game is not None
-    return m.Table(
+    return m.Table.model_construct(
         id=table.id,
         version=table.version,
         status=table.status,
@@ -67,7 +67,7 @@ def seat_message(table: OnlineTable, number: int, now: float) -> m.Seat:
     absence = None
     if seat.absent_since is not None:
         absence = m.Absence(since=seat.absent_since, until=seat.absent_until, votes=seat.votes)
-    return m.Seat(
+    return m.Seat.model_construct(
         seat=number,
         kind=seat.kind,
         person=seat.person,
@@ -166,7 +166,7 @@ def played_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -
 def update_message(table: OnlineTable, person: str | None, now: float, since: int | None) -> m.Update:
     """The table with what happened after `since`; None, or a version that is not of this log, asks for all anew."""
     is_known = since is not None and 0 <= since <= table.version
-    return m.Update(
+    return m.Update.model_construct(
         version=table.version,
         resync=not is_known,
         events=events_since(table, person, since) if is_known and since is not None else [],

@@ -1,6 +1,6 @@
 """The loops over games as GPU programs, next to those of `batch_gpu`: a thread for each row, working on its desk.
 
-Every kernel hands its row to the functions that the CPU's loops call, so the numbers are the same.
+The functions of the rulebook that they call are those of the CPU's loops, so the numbers are the same.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from splendor import afterstates, batch
-from splendor.afterstates import play_decision
+from splendor.afterstates import share_win
 from splendor.batch import step_game
 from splendor.batch_gpu import (
     GAME_DESK,
@@ -24,35 +24,73 @@ from splendor.batch_gpu import (
     STATE_WORDS,
     THREADS,
     WARP,
-    bring_back,
     check_gpu,
     cuda,
     device,
-    fetch,
     kernel,
     on_gpu_type,
 )
 from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION, observe
+from splendor.features import (
+    OBSERVATION,
+    observe_market,
+    observe_nobles,
+    observe_reserved,
+    observe_seats,
+    observe_shown,
+    observe_turn,
+    observe_unbought,
+)
 from splendor.hidden import hide
 from splendor.playout import random_action
-from splendor.rules import is_over, legal_mask, setup
+from splendor.rules import apply, is_over, legal_mask, setup
 from splendor.search.evaluation import ROW
 from splendor.search.greedy import SCRATCH_STATES, best_decision
 from splendor.state import STATE
 from splendor.training import loops
 
 STATE_TYPE = on_gpu_type(STATE)
+WARPS = 4  # that share the work on the observations of 32 rows
 
 
 @device
-def bring_back_some(rows: Any, count: Any, width: Any, words: Any, desk_words: Any, offset: Any) -> None:
-    """`bring_back` for the first `count` rows."""
+def fetch(rows: Any, count: Any, words: Any, desks: Any, desk_words: Any) -> None:
+    """Bring the states of this block's games to its desks; neighbouring threads fetch neighbouring words."""
+    first = cuda.blockIdx.x * desks
+    for word in range(cuda.threadIdx.x, min(desks, count - first) * STATE_WORDS, cuda.blockDim.x):
+        row, place = word // STATE_WORDS, word % STATE_WORDS
+        words[row * desk_words + place] = rows[first + row, place]
     cuda.syncthreads()
-    first = cuda.blockIdx.x * cuda.blockDim.x
-    last = min(cuda.blockDim.x, count - first) * width
-    for word in range(cuda.threadIdx.x, last, cuda.blockDim.x):
-        rows[first + word // width, word % width] = words[word // width * desk_words + offset + word % width]
+
+
+@device
+def bring_back(rows: Any, count: Any, width: Any, words: Any, desks: Any, desk_words: Any, offset: Any) -> None:
+    """Write a part of each desk, `offset` words from its start, to the rows of this block."""
+    cuda.syncthreads()
+    first = cuda.blockIdx.x * desks
+    for word in range(cuda.threadIdx.x, min(desks, count - first) * width, cuda.blockDim.x):
+        row, place = word // width, word % width
+        rows[first + row, place] = words[row * desk_words + offset + place]
+
+
+@device
+def observe_together(desk: Any, viewer: Any, part: Any, is_row: Any) -> None:
+    """`features.observe` by four warps, each of which writes other parts of the same observations."""
+    if is_row:
+        if part == 0:
+            observe_turn(desk.state, viewer, desk.seen)
+            observe_seats(desk.state, viewer, desk.seen)
+        elif part == 1:
+            observe_nobles(desk.state, viewer, desk.seen)
+        elif part == 2:  # noqa: PLR2004 - the third warp
+            observe_market(desk.state, viewer, desk.seen)
+        else:
+            observe_unbought(desk.state, desk.seen)
+    cuda.syncthreads()  # all cards are marked as unseen before those that are shown lose their mark
+    if is_row:
+        if part == 0:
+            observe_shown(desk.state, desk.seen)
+        observe_reserved(desk.state, viewer, part, desk.seen)
 
 
 @kernel
@@ -63,41 +101,53 @@ def deal_games(count: Any, states: Any, rng: Any, players: Any, round_cap: Any) 
     if game < count:
         words[cuda.threadIdx.x * GAME_DESK_WORDS + STATE_WORDS - 1] = 0  # ends with two bytes that no field uses
         setup(desks[cuda.threadIdx.x].state, players[game], 0, round_cap, rng[game : game + 1])
-    bring_back(states, STATE_WORDS, words, GAME_DESK_WORDS, 0)
+    bring_back(states, count, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 
 @kernel
 def look_at_games(count: Any, states: Any, views: Any, masks: Any, seats: Any, rounds: Any, seen: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
-    game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, SIGHT_DESK_WORDS)
-    if game < count:
-        desk = desks[cuda.threadIdx.x]
+    lane, part = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    game = cuda.blockIdx.x * WARP + lane
+    is_game = game < count
+    fetch(states, count, words, WARP, SIGHT_DESK_WORDS)
+    desk = desks[lane]
+    if is_game and part == 0:
         seats[game] = desk.state.seat
         rounds[game] = desk.state.round_number
         hide(desk.state, desk.state.seat)
+    cuda.syncthreads()
+    if is_game and part == 1:
         legal_mask(desk.state, masks[game])
-        observe(desk.state, desk.state.seat, desk.seen)
-    bring_back(views, STATE_WORDS, words, SIGHT_DESK_WORDS, 0)
-    bring_back(seen, SIGHT_WORDS, words, SIGHT_DESK_WORDS, STATE_WORDS)
+    observe_together(desk, int(desk.state.seat), part, is_game)
+    bring_back(views, count, STATE_WORDS, words, WARP, SIGHT_DESK_WORDS, 0)
+    bring_back(seen, count, SIGHT_WORDS, words, WARP, SIGHT_DESK_WORDS, STATE_WORDS)
 
 
 @kernel
 def play_decisions(count: Any, views: Any, games: Any, actions: Any, seen: Any, is_final: Any, shares: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
-    first = cuda.blockIdx.x * cuda.blockDim.x
-    last = min(cuda.blockDim.x, count - first) * STATE_WORDS
-    for word in range(cuda.threadIdx.x, last, cuda.blockDim.x):
-        game = games[first + word // STATE_WORDS]
-        words[word // STATE_WORDS * SIGHT_DESK_WORDS + word % STATE_WORDS] = views[game, word % STATE_WORDS]
+    lane, part = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    first = cuda.blockIdx.x * WARP
+    for word in range(cuda.threadIdx.x, min(WARP, count - first) * STATE_WORDS, cuda.blockDim.x):
+        place = word % STATE_WORDS
+        words[word // STATE_WORDS * SIGHT_DESK_WORDS + place] = views[games[first + word // STATE_WORDS], place]
     cuda.syncthreads()
-    row = cuda.grid(1)
-    if row < count:
-        desk = desks[cuda.threadIdx.x]
-        is_final[row] = play_decision(desk.state, actions[row], desk.seen, shares[row])
-    bring_back_some(seen, count, SIGHT_WORDS, words, SIGHT_DESK_WORDS, STATE_WORDS)
+    row = first + lane
+    is_row = row < count
+    desk = desks[lane]
+    viewer = int(desk.state.seat)
+    cuda.syncthreads()  # everybody knows who decides before the decision is made
+    if is_row and part == 0:
+        apply(desk.state, actions[row])
+        is_final[row] = is_over(desk.state)
+        if is_over(desk.state):
+            share_win(desk.state, viewer, shares[row])
+    cuda.syncthreads()
+    observe_together(desk, viewer, part, is_row)
+    bring_back(seen, count, SIGHT_WORDS, words, WARP, SIGHT_DESK_WORDS, STATE_WORDS)
 
 
 @kernel
@@ -107,11 +157,11 @@ def step_games(
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, GAME_DESK_WORDS)
+    fetch(states, count, words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < count:
         state = desks[cuda.threadIdx.x].state
         done[game] = step_game(state, rng[game : game + 1], actions[game], restart, shares[game], places[game])
-    bring_back(states, STATE_WORDS, words, GAME_DESK_WORDS, 0)
+    bring_back(states, count, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 
 @kernel
@@ -119,7 +169,7 @@ def choose_in_games(count: Any, states: Any, rng: Any, actions: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, GAME_DESK_WORDS)
+    fetch(states, count, words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < count:
         state = desks[cuda.threadIdx.x].state
         actions[game] = 0 if is_over(state) else random_action(state, rng[game : game + 1])
@@ -133,7 +183,7 @@ def greedy_in_games(count: Any, views: Any, rng: Any, noise: Any, weights: Any, 
     shares = cuda.local.array(MAX_PLAYERS, np.float64)
     paper = cuda.local.array(ROW, np.float64)
     game = cuda.grid(1)
-    fetch(views, STATE_WORDS, words, GAME_DESK_WORDS)
+    fetch(views, count, words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < count:
         state = desks[cuda.threadIdx.x].state
         actions[game] = 0
@@ -141,21 +191,21 @@ def greedy_in_games(count: Any, views: Any, rng: Any, noise: Any, weights: Any, 
             actions[game] = best_decision(state, noise, rng[game : game + 1], weights, scratch, shares, paper)
 
 
-# The kernel of each loop, and the threads of a block and the desk of a thread.
-KERNELS: dict[Callable[..., None], tuple[Any, int, np.dtype[Any]]] = {
-    loops.deal_games: (deal_games, THREADS, GAME_DESK),
-    afterstates.look_at_games: (look_at_games, WARP, SIGHT_DESK),
-    afterstates.play_decisions: (play_decisions, WARP, SIGHT_DESK),
-    batch.step_games: (step_games, THREADS, GAME_DESK),
-    batch.choose_in_games: (choose_in_games, THREADS, GAME_DESK),
-    loops.greedy_in_games: (greedy_in_games, WARP, GAME_DESK),
+# The kernel of each loop, the threads that share a row, the rows of a block, and the desk of a row.
+KERNELS: dict[Callable[..., None], tuple[Any, int, int, np.dtype[Any]]] = {
+    loops.deal_games: (deal_games, 1, THREADS, GAME_DESK),
+    afterstates.look_at_games: (look_at_games, WARPS, WARP, SIGHT_DESK),
+    afterstates.play_decisions: (play_decisions, WARPS, WARP, SIGHT_DESK),
+    batch.step_games: (step_games, 1, THREADS, GAME_DESK),
+    batch.choose_in_games: (choose_in_games, 1, THREADS, GAME_DESK),
+    loops.greedy_in_games: (greedy_in_games, 1, WARP, GAME_DESK),
 }
 
 
 def launch(loop: Callable[..., None], count: int, *arguments: object) -> None:
     """Run a loop over `count` rows on the GPU, in order with what PyTorch has asked of it."""
-    program, threads, desk = KERNELS[loop]
-    program[-(-count // threads), threads, 0, threads * desk.itemsize](count, *arguments)
+    program, sharing, rows, desk = KERNELS[loop]
+    program[-(-count // rows), sharing * rows, 0, rows * desk.itemsize](count, *arguments)
 
 
 def device_array(tensor: Any, dtype: Any) -> Any:

@@ -57,6 +57,13 @@ export class TableLink {
     this.socket?.close()
   }
 
+  /** Connects anew: after taking a seat one is seen differently. */
+  renew(): void {
+    this.socket?.close()
+    this.socket = null
+    this.connect()
+  }
+
   /** Sends a command and waits for its answer, over as many connections as it takes. */
   command(command: Command): Promise<ServerMessage> {
     const key = newKey()

@@ -1,6 +1,6 @@
 /** What things are called in words: people, tokens, cards, moves, refusals. */
 
-import type { CardFace, Color, Gems, MoveForm, Person, Played, Problem, Seat, ShownCard, ShownNoble } from '../api/messages'
+import type { CardFace, Color, Gems, MoveForm, Person, Played, Problem, Seat, ShownCard, ShownNoble, Table } from '../api/messages'
 import type { Key } from '../i18n/en'
 import { has, list, t } from '../i18n/index.svelte'
 import { COLORS, count, type SomeTokens } from './colors'
@@ -19,6 +19,17 @@ export function personName(person: Person | null): string {
 
 export const seatName = (seat: Seat | undefined): string =>
   seat ? (seat.label ?? personName(seat.person)) : ''
+
+/** What the seats of a table are called: oneself "You", and two of the same name told apart by a number. */
+export function namesAt(table: Table): string[] {
+  const plain = table.seats.map((seat) =>
+    table.you.length === 1 && table.you[0] === seat.seat && !seat.person?.name ? t('person.you') : seatName(seat),
+  )
+  return plain.map((name, n) => {
+    const before = plain.slice(0, n).filter((other) => other === name).length
+    return before ? `${name} ${before + 1}` : name
+  })
+}
 
 /** "1 diamond and 2 rubies" */
 export function tokensText(tokens: SomeTokens | Gems | null | undefined): string {
@@ -96,10 +107,14 @@ export function moveText(move: MoveForm, name: string, played?: Pick<Played, 'mo
   return said.join(' ')
 }
 
+const parameters = (problem: Problem): Record<string, string> =>
+  Object.fromEntries(Object.entries(problem.params ?? {}).map(([name, value]) => [name, String(value)]))
+
 /** A refusal in human words. */
 export function problemText(problem: Problem): string {
   const reason = `illegal.${String(problem.params?.reason ?? '')}`
   if (problem.code === 'illegal_move') return t(has(reason) ? reason : 'illegal.other')
   const key = `error.${problem.code}`
-  return has(key) ? t(key) : t('error.unknown', { code: problem.code })
+  if (problem.code === 'offline') return t('net.offline')
+  return has(key) ? t(key, parameters(problem)) : t('error.unknown', { code: problem.code })
 }

