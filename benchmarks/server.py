@@ -56,6 +56,15 @@ def ask(url: str, path: str, body: object, cookie: str = "") -> tuple[dict[str, 
         return json.load(reply), given
 
 
+def processor_seconds(process: int) -> float:
+    """What a process has used so far; 0 where that cannot be known."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Table:
     """Two people at a table, who move in turn at a steady pace."""
 
@@ -119,29 +128,34 @@ class Table:
         return str(self.chance.choice(buys or whole or self.moves)["text"])
 
 
-async def measure(url: str, tables: int, seconds: float, pace: float, people: int) -> list[float]:
-    """Latencies of all moves at so many tables."""
+async def measure(
+    url: str, process: int, tables: int, seconds: float, pace: float, people: int
+) -> tuple[list[float], float]:
+    """Latencies of all moves at so many tables, and the processor time of the server for one move."""
     cookies = [ask(url, "/api/session", {})[1] for _ in range(people)]
     games = [Table(url, (cookies[i % people], cookies[(i + 1) % people]), i) for i in range(tables)]
     for first in range(0, tables, 20):
         await asyncio.gather(*(game.open() for game in games[first : first + 20]))
     readers = [asyncio.create_task(game.read(seat)) for game in games for seat in range(2)]
-    until = time.monotonic() + seconds
+    until, before = time.monotonic() + seconds, processor_seconds(process)
     await asyncio.gather(*(game.play(pace, until) for game in games))
+    used = processor_seconds(process) - before
     for reader in readers:
         reader.cancel()
     await asyncio.gather(*readers, return_exceptions=True)
     for game in games:
         for socket in game.sockets:
             socket.transport.abort()
-    return sorted(latency for game in games for latency in game.latencies)
+    latencies = sorted(latency for game in games for latency in game.latencies)
+    return latencies, used / len(latencies)
 
 
-def report(tables: int, seconds: float, latencies: list[float]) -> float:
+def report(tables: int, seconds: float, latencies: list[float], used: float) -> float:
     p50, p99 = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
     print(
         f"{tables} tables, {2 * tables} connections: {len(latencies)} moves in {seconds:g} s,"
-        f" p50 {1000 * p50:.1f} ms, p99 {1000 * p99:.1f} ms, longest {1000 * latencies[-1]:.0f} ms",
+        f" p50 {1000 * p50:.1f} ms, p99 {1000 * p99:.1f} ms, longest {1000 * latencies[-1]:.0f} ms,"
+        f" {1000 * used:.2f} ms of the server's processor for each",
         flush=True,
     )
     return p99
@@ -161,11 +175,12 @@ def main() -> None:
             process, url = start(Path(folder), options.database)
             try:
                 people = max(tables // 8, 2)
-                latencies = asyncio.run(measure(url, tables, options.seconds, options.pace, people))
+                work = measure(url, process.pid, tables, options.seconds, options.pace, people)
+                latencies, used = asyncio.run(work)
             finally:
                 process.terminate()
                 process.wait(20)
-        if report(tables, options.seconds, latencies) > TARGET or not options.search:
+        if report(tables, options.seconds, latencies, used) > TARGET or not options.search:
             return
         tables *= 2
 

@@ -26,7 +26,7 @@ from splendor.server.table import OnlineTable
 pytestmark = pytest.mark.compiled_only
 
 GAMES = 210  # through the messages themselves
-GAMES_BY_SOCKET = 24  # through real servers
+GAMES_BY_SOCKET = 18  # through real servers
 LONGEST = 30
 
 

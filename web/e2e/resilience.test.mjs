@@ -121,4 +121,49 @@ export const tests = {
     assert.equal(sum((await look(page)).board.hands[before.viewer].tokens), 10)
     await done()
   },
+
+  async 'a new version of the server: one is told to reload'(world) {
+    const { page, done } = await person(world, { size: 'phone' })
+    let beats = 0
+    await page.routeWebSocket(/socket/, (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((message) => socket.send(String(message).replace(/"build":"[^"]*"/, () => `"build":"${beats++ ? 'new' : 'old'}"`)))
+    })
+    await atTable(world, page)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByText('There is a new version.').waitFor()
+    await page.getByRole('button', { name: 'Reload' }).waitFor()
+    await done()
+  },
+
+  async 'it can be installed, and says calmly when the server is gone'(world) {
+    const { page, context, done } = await person(world, { size: 'phone' })
+    await page.goto(world.base)
+    const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json())
+    for (const icon of manifest.icons) assert.equal((await fetch(world.base + icon.src)).status, 200)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.reload()
+    await page.getByRole('button', { name: 'Play now' }).waitFor()
+    await context.setOffline(true)
+    await page.reload()
+    await page.getByRole('button', { name: 'Play now' }).click()
+    await page.getByText('cannot be reached').waitFor()
+    await done()
+  },
+
+  async 'a player stays away: the other one lets a computer take over'(world) {
+    const ann = await person(world)
+    const bob = await person(world)
+    await ann.page.goto(world.base)
+    await ann.page.getByRole('button', { name: /With friends by link/ }).click()
+    await bob.page.goto(await ann.page.locator('#link').inputValue())
+    await bob.page.getByRole('button', { name: 'Take a seat' }).click()
+    await ann.page.locator('.board').waitFor()
+    await bob.page.locator('.board').waitFor()
+    await bob.done()
+    await ann.page.getByText('How shall it go on?').waitFor({ timeout: 20_000 })
+    await ann.page.getByRole('button', { name: 'A computer takes over' }).click()
+    await ann.page.getByText(/A computer plays on for/).first().waitFor()
+    await ann.done()
+  },
 }

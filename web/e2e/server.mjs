@@ -14,7 +14,8 @@ export async function serve(environment = {}) {
       SPLENDOR_DATABASE: `sqlite:///${join(folder, 'test.db')}`,
       SPLENDOR_LIMITS: '0',
       SPLENDOR_COMPUTER_PAUSE: '0',
-      SPLENDOR_GRACE: '2',
+      SPLENDOR_GRACE: '2', // seconds until someone counts as away
+      SPLENDOR_ABSENCE: '3', // and until the others may decide
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -39,16 +39,18 @@ MOST_ROUNDS = 1_000_000
 
 def format_position(state: State) -> str:
     """The line for a state; a state that has been through `hide` gives the form for that viewer."""
+    players = int(state.players)
     rounds = f"{state.round_number}/{state.round_cap}" if state.round_cap else f"{state.round_number}"
-    seats = range(int(state.players))
+    market = [_card(card) for card in state.market.tolist()]
+    nobles = zip(state.nobles.tolist()[: players + 1], state.noble_seat.tolist(), strict=False)
     return " ".join(
         [
-            f"{state.players} {state.first} {rounds} {state.seat} {PHASES[state.phase]} {state.passes}",
-            "".join(str(n) for n in state.bank),
-            "/".join(",".join(_card(state.market[SLOTS * level + i]) for i in range(SLOTS)) for level in range(LEVELS)),
+            f"{players} {state.first} {rounds} {state.seat} {PHASES[state.phase]} {state.passes}",
+            "".join(map(str, state.bank.tolist())),
+            "/".join(",".join(market[SLOTS * level : SLOTS * (level + 1)]) for level in range(LEVELS)),
             "/".join(_format_deck(state, level) for level in range(LEVELS)),
-            ",".join(_format_noble(state, place) for place in range(int(state.players) + 1)),
-            *(_format_seat(state, seat) for seat in seats),
+            ",".join(f"{noble + 1}" + (f"@{seat}" if seat != NOBODY else "") for noble, seat in nobles),
+            *(_format_seat(state, seat) for seat in range(players)),
         ]
     )
 
@@ -59,24 +61,19 @@ def _card(card: int) -> str:
 
 def _format_deck(state: State, level: int) -> str:
     size = int(state.deck_size[level])
-    cards = state.deck[FIRST_CARD[level] : FIRST_CARD[level] + size][::-1]
+    cards = state.deck[FIRST_CARD[level] : FIRST_CARD[level] + size].tolist()[::-1]
     if not size:
         return "-"
     return f"?{size}" if cards[0] >= UNSEEN else ",".join(_card(card) for card in cards)
 
 
-def _format_noble(state: State, place: int) -> str:
-    owner = int(state.noble_seat[place])
-    return f"{state.nobles[place] + 1}" + (f"@{owner}" if owner != NOBODY else "")
-
-
 def _format_seat(state: State, seat: int) -> str:
-    tokens = "".join(str(n) for n in state.tokens[seat])
+    tokens = "".join(map(str, state.tokens[seat].tolist()))
     bought = ",".join(str(card + 1) for card in bought_cards(state, seat))
     reserved = []
-    for card, from_deck in zip(state.reserved[seat], state.from_deck[seat], strict=True):
+    for card, from_deck in zip(state.reserved[seat].tolist(), state.from_deck[seat].tolist(), strict=True):
         if card != NO_CARD:
-            reserved.append(f"d{card - UNSEEN + 1}" if card >= UNSEEN else f"{card + 1}" + "d" * int(from_deck))
+            reserved.append(f"d{card - UNSEEN + 1}" if card >= UNSEEN else f"{card + 1}" + "d" * from_deck)
     return f"{tokens}:{bought or '-'}:{','.join(reserved) or '-'}"
 
 

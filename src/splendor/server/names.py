@@ -42,4 +42,4 @@ def key_of(name: str) -> str:
     True
     """
     plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(sign for sign in plain if not unicodedata.combining(sign)).replace(" ", "")
+    return "".join(sign for sign in plain if unicodedata.category(sign)[0] not in FORBIDDEN_CATEGORIES)

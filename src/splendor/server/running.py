@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import webbrowser
+from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
@@ -18,6 +19,7 @@ from splendor.server.service import Service
 
 GOODBYE_SECONDS = 5  # for connections to end
 PORTS_TO_TRY = 20
+SEND_BUFFER = 128 * 1024  # bytes that wait in the system for a slow reader; the rest waits, bounded, in its outbox
 
 
 class CannotServe(RuntimeError):
@@ -30,6 +32,7 @@ def bind(host: str, port: int, *, may_move: bool) -> socket.socket:
     for offset in range(PORTS_TO_TRY if may_move and port else 1):
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         try:
             listener.bind((host, port + offset))
             return listener
@@ -40,12 +43,18 @@ def bind(host: str, port: int, *, may_move: bool) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """Tells everyone who is connected before it closes their connections."""
+    """Says when it is ready, and tells everyone who is connected before it closes their connections."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
-        """For one service."""
+    def __init__(self, config: uvicorn.Config, service: Service, ready: Callable[[], None]) -> None:
+        """For one service; `ready` is called when it can be reached."""
         super().__init__(config)
-        self._service = service
+        self._service, self._ready = service, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the service and listen."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to end: say goodbye first."""
@@ -79,11 +88,14 @@ def run(
         h11_max_incomplete_event_size=16 * 1024,
         limit_concurrency=None,
     )
-    print(f"splendor is at {address}", flush=True)  # noqa: T201 - the one thing to know
-    if open_browser:
-        threading.Timer(1.0, webbrowser.open, (address,)).start()
+
+    def ready() -> None:
+        print(f"splendor is at {address}", flush=True)  # noqa: T201 - the one thing to know
+        if open_browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
     try:
-        Server(config, app.state.service).run(sockets=[listener])
+        Server(config, app.state.service, ready).run(sockets=[listener])
     except InUse as error:
         raise CannotServe(str(error)) from None
 

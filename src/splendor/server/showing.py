@@ -287,40 +287,44 @@ def movements(before: State, after: State, move: Move, viewer: int | None) -> li
     """What went from where to where in one turn, or part of one, as the viewer sees it: tokens, cards, nobles."""
     seat = int(before.seat)
     old, new = seen_by(before, viewer), seen_by(after, viewer)
+    was, now = facts(old), facts(new)
     paid = [0] * (GOLD + 1)
     if move.kind == "buy" and move.card is not None:
         paid = list(move.payment if move.payment is not None else default_payment(before, move.card))
     returned = list(move.returned)
-    got = [int(new.tokens[seat, c]) - int(old.tokens[seat, c]) + paid[c] + returned[c] for c in range(GOLD + 1)]
+    got = [
+        held - had + paid[color] + returned[color]
+        for color, (had, held) in enumerate(zip(was["tokens"][seat], now["tokens"][seat], strict=True))
+    ]
     bank, purse = m.Place(area="bank"), m.Place(area="tokens", seat=seat)
     moved: list[m.Movement] = []
     if any(paid):
         moved.append(m.TokensMoved(tokens=some_tokens(paid), origin=purse, target=bank))
-    moved += cards_moved(old, new, seat)
+    if move.kind in ("buy", "reserve", "draw"):
+        bought = set(bought_cards(new, seat)) - set(bought_cards(old, seat))
+        moved += cards_moved(was, now, seat, bought)
     if any(got):
         moved.append(m.TokensMoved(tokens=some_tokens(got), origin=bank, target=purse))
     if any(returned):
         moved.append(m.TokensMoved(tokens=some_tokens(returned), origin=purse, target=bank))
-    return moved + nobles_moved(old, new)
+    return moved + nobles_moved(was, now)
 
 
-def cards_moved(old: State, new: State, seat: int) -> list[m.Movement]:
+def cards_moved(was: dict[str, Any], now: dict[str, Any], seat: int, bought: set[int]) -> list[m.Movement]:
     """At most one card goes to a hand or is bought, and at most one comes from a deck to the market."""
     moved: list[m.Movement] = []
-    bought = set(bought_cards(new, seat)) - set(bought_cards(old, seat))
     for card in bought:
-        target = m.Place(area="bought", seat=seat)
-        moved.append(_card(card, market_place(old, card) or reserved_place(old, new, seat, card), target))
-    held, holds = reserved_count(old, seat), reserved_count(new, seat)
+        origin = market_place(was, card) or reserved_place(was, now, seat, card)
+        moved.append(_card(card, origin, m.Place(area="bought", seat=seat)))
+    held, holds = (sum(card != NO_CARD for card in table["reserved"][seat]) for table in (was, now))
     if holds > held:
-        card = int(new.reserved[seat, holds - 1])
-        target = m.Place(area="reserved", seat=seat, slot=holds - 1)
-        level = int(CARD_LEVEL[card]) + 1
-        moved.append(_card(card, market_place(old, card) or m.Place(area="deck", level=level), target))
-    for slot, (was, card) in enumerate(zip(plain(old.market), plain(new.market), strict=True)):
-        if card not in (was, NO_CARD):
-            level, place = slot // SLOTS + 1, slot % SLOTS
-            target = m.Place(area="market", level=level, slot=place)
+        card = now["reserved"][seat][holds - 1]
+        origin = market_place(was, card) or m.Place(area="deck", level=int(CARD_LEVEL[card]) + 1)
+        moved.append(_card(card, origin, m.Place(area="reserved", seat=seat, slot=holds - 1)))
+    for slot, (old_card, card) in enumerate(zip(was["market"], now["market"], strict=True)):
+        if card not in (old_card, NO_CARD):
+            level = slot // SLOTS + 1
+            target = m.Place(area="market", level=level, slot=slot % SLOTS)
             moved.append(_card(card, m.Place(area="deck", level=level), target))
     return moved
 
@@ -330,40 +334,30 @@ def _card(card: int, origin: m.Place, target: m.Place) -> m.CardMoved:
     return m.CardMoved(card=known, level=int(CARD_LEVEL[card]) + 1, origin=origin, target=target)
 
 
-def market_place(state: State, card: int) -> m.Place | None:
+def market_place(table: dict[str, Any], card: int) -> m.Place | None:
     """Where a card lies on the market."""
-    market = plain(state.market)
-    if card >= UNSEEN or card not in market:
+    if card >= UNSEEN or card not in table["market"]:
         return None
-    slot = market.index(card)
+    slot = table["market"].index(card)
     return m.Place(area="market", level=slot // SLOTS + 1, slot=slot % SLOTS)
 
 
-def reserved_place(old: State, new: State, seat: int, card: int) -> m.Place:
+def reserved_place(was: dict[str, Any], now: dict[str, Any], seat: int, card: int) -> m.Place:
     """Where a bought card lay in the hand; one that the viewer did not know lay where the hand differs now."""
-    for slot in range(reserved_count(old, seat)):
-        if old.reserved[seat, slot] == card:
-            return m.Place(area="reserved", seat=seat, slot=slot)
-    level = UNSEEN + int(CARD_LEVEL[card])
-    for slot in range(reserved_count(old, seat)):
-        if old.reserved[seat, slot] == level and new.reserved[seat, slot] != level:
-            return m.Place(area="reserved", seat=seat, slot=slot)
-    last = max(slot for slot in range(reserved_count(old, seat)) if old.reserved[seat, slot] == level)
-    return m.Place(area="reserved", seat=seat, slot=last)
+    held, holds = was["reserved"][seat], now["reserved"][seat]
+    back = UNSEEN + int(CARD_LEVEL[card])
+    slots = [slot for slot, old in enumerate(held) if old == card]
+    slots += [slot for slot, old in enumerate(held) if old == back != holds[slot]]
+    return m.Place(area="reserved", seat=seat, slot=slots[0])
 
 
-def reserved_count(state: State, seat: int) -> int:
-    return sum(card != NO_CARD for card in plain(state.reserved[seat]))
-
-
-def nobles_moved(old: State, new: State) -> list[m.Movement]:
+def nobles_moved(was: dict[str, Any], now: dict[str, Any]) -> list[m.Movement]:
     """The noble that came to a seat, if one did."""
     moved: list[m.Movement] = []
-    for place, (was, owner) in enumerate(zip(plain(old.noble_seat), plain(new.noble_seat), strict=True)):
-        if owner != was:
-            origin = m.Place(area="nobles", slot=place)
-            target = m.Place(area="nobles", seat=owner)
-            moved.append(m.NobleMoved(noble=int(new.nobles[place]) + 1, origin=origin, target=target))
+    for place, (before, owner) in enumerate(zip(was["noble_seat"], now["noble_seat"], strict=True)):
+        if owner != before:
+            origin, target = m.Place(area="nobles", slot=place), m.Place(area="nobles", seat=owner)
+            moved.append(m.NobleMoved(noble=now["nobles"][place] + 1, origin=origin, target=target))
     return moved
 
 

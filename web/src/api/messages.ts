@@ -205,6 +205,7 @@ export interface Seat {
   seat: number
   kind: 'open' | 'invited' | 'person' | 'device' | 'computer'
   person: Person | null
+  player: Person | null
   label: string | null
   clock: number | null
   forfeit: 'resigned' | 'time' | 'absent' | null

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
@@ -19,14 +20,18 @@ from splendor.server.service import Service
 
 router = APIRouter(prefix="/api", tags=["archive"], dependencies=[Depends(caller_of)])
 
+ID = re.compile(r"[A-Za-z0-9_-]{22}")
+COMPUTER = re.compile(r"computer:[a-z0-9-]{1,32}")
 Players = Annotated[int, Query(ge=2, le=4)]
 
 
 async def person_id(service: Service, player: str) -> str:
     """A player by name, or a computer by `computer:LEVEL`, or anyone by id."""
-    if player.startswith("computer:"):
+    if COMPUTER.fullmatch(player):
         return player
-    account = await service.people.by_name(names.key_of(player)) or await service.people.by_id(player)
+    account = await service.people.by_name(names.key_of(player))
+    if account is None and ID.fullmatch(player):
+        account = await service.people.by_id(player)
     if account is None:
         raise Refused("no_such_person")
     return account.id
