@@ -155,7 +155,7 @@ async def test_a_graceful_end_says_goodbye_and_a_computers_game_goes_on_after_it
 async def test_a_socket_that_dies_after_sending_plays_the_move_exactly_once(person: NewPerson) -> None:
     ann = await person()
     table = (await ann.make("me", {"kind": "device"}))["id"]
-    for turn in range(20):
+    for turn in range(6):
         socket = await ann.socket(table)
         await socket.until(lambda message: message["type"] == "update")
         key, move = new_key(), next(move["text"] for move in socket.table["moves"] if move["then"] is None)

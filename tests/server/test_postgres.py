@@ -72,7 +72,8 @@ async def test_two_processes_play_one_game_together_and_one_takes_over(tmp_path:
             await a.until_table(lambda t: t["board"]["turn"] == 9)  # the steward has moved for the computer
             assert all(seat["absence"] is None for seat in a.table["seats"])
             codes = await asyncio.gather(*(try_to_play(client, table, 9) for client in (ann, ann, bob)))
-            assert codes == ["done", "done", "not_your_turn"]  # one key: played once
+            assert codes[:2] == ["done", "done"]  # one key: played once
+            assert codes[2] in ("not_your_turn", "stale")
             await b.until_table(lambda t: t["board"]["turn"] == 10)
         first.kill()  # the steward: the other one has to notice and look after the computer
         async with await bob.socket(table) as b:

@@ -4,5 +4,7 @@ from alembic import context
 
 from splendor.server.database.schema import metadata
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
-context.run_migrations()
+config = getattr(context, "config", None)
+if config is not None:  # which is there only while Alembic runs this file
+    context.configure(connection=config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
+    context.run_migrations()
