@@ -18,8 +18,8 @@ import numpy as np
 from splendor.batch import Batch
 from splendor.state import STATE
 
-ROUND_GAMES = 500  # in one timed round of playouts: about ten milliseconds
-ROUNDS = 40
+ROUND_GAMES = 10_000  # in one timed round of playouts: enough that sharing them between cores costs nothing
+ROUNDS = 20
 STEP_GAMES = 4096
 GPU_GAMES = 1 << 20
 LARGE = 100  # from here on decimals say nothing
