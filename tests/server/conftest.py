@@ -13,9 +13,15 @@ from server.process import Server
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that many tests share: patient with floods, quick to notice absence."""
-    folder = tmp_path_factory.mktemp("server")
-    with Server(folder, grace=0.3, absence=0.5, heartbeat=5, computers=1) as running:
+    """A server that many tests share: patient with floods and with people who are away."""
+    with Server(tmp_path_factory.mktemp("server"), grace=3600, heartbeat=5, computers=1) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that soon counts people as absent. Nothing at it may be asserted about a table that nobody is at."""
+    with Server(tmp_path_factory.mktemp("impatient"), grace=1, absence=4, heartbeat=5, computers=1) as running:
         yield running
 
 
@@ -29,3 +35,9 @@ async def person(server: Server) -> AsyncIterator[Callable[[], object]]:
             return await client.guest()
 
         yield new
+
+
+@pytest.fixture
+def person_there(person: Callable[[str], object], impatient: Server) -> Callable[[], object]:
+    """Makes people at the impatient server."""
+    return lambda: person(impatient.url)

@@ -124,20 +124,22 @@ async def test_the_streams_are_lines_of_json(person: NewPerson) -> None:
     assert events == list(range(1, len(events) + 1))
 
 
-async def test_a_stream_counts_as_being_there(person: NewPerson) -> None:
-    ann, bob = await person(), await person()
+async def test_a_stream_counts_as_being_there(person_there: NewPerson) -> None:
+    ann, bob = await person_there(), await person_there()
     table = (await ann.make("me", "open"))["id"]
+    is_following = asyncio.Event()
 
     async def follow() -> None:
         async with bob.http.stream("GET", "/api/stream") as reply:
+            is_following.set()
             async for _ in reply.aiter_lines():
                 pass
 
     task = asyncio.create_task(follow())
-    await asyncio.sleep(0.3)
+    await is_following.wait()
     await bob.join(table)
     async with await ann.socket(table) as socket:
-        await asyncio.sleep(0.8)
+        await asyncio.sleep(2)  # longer than the server waits for someone who is away
         await socket.do("play", move=socket.table["moves"][0]["text"])
         assert socket.table["seats"][1]["absence"] is None
         task.cancel()
