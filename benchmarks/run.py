@@ -9,7 +9,6 @@ The C yardstick must play the same games, decision for decision, before it is me
 from __future__ import annotations
 
 import argparse
-import datetime
 import os
 import platform
 import subprocess
@@ -21,6 +20,7 @@ from time import perf_counter
 import numba
 import numpy as np
 from plot import Line, line_plot
+from results import machine, write_section
 from yardstick import Yardstick, compiler_version
 
 from splendor import bench
@@ -32,7 +32,6 @@ from splendor.rules import setup
 from splendor.state import STATE, new_state
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "results.md"
 PLOT = HERE.parent / "docs" / "images" / "speed.svg"
 PLAYERS = (2, 3, 4)
 SIZES = (16, 64, 256, 1024, 4096, 16384)
@@ -70,10 +69,10 @@ def main() -> None:
         rows += gpu_rows()
     text = report(rows)
     print(text)
-    RESULTS.write_text(text, encoding="utf-8")
+    write_section("Speed", text)
     PLOT.parent.mkdir(parents=True, exist_ok=True)
     PLOT.write_text(size_plot(), encoding="utf-8")
-    print(f"written: {RESULTS.name}, {PLOT.name}")
+    print(f"written: results.md, {PLOT.name}")
 
 
 def check_same_games(yardstick: Yardstick, players: int) -> None:
@@ -164,25 +163,12 @@ def millions(speed: float) -> str:
     return f"{speed / 1e6:,.3g} M" if speed < 1e9 else f"{speed / 1e6:,.0f} M"
 
 
-def processor() -> str:
-    """The model name of the processor, where the system tells it."""
-    info = Path("/proc/cpuinfo")
-    names = (
-        [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
-        if info.exists()
-        else []
-    )
-    return names[0] if names else platform.processor() or platform.machine()
-
-
 def report(rows: list[Row]) -> str:
     width = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
-        "# Measured speed",
+        "`make bench`; see `docs/speed.md` for what the lines mean.",
         "",
-        "Written by `make bench`; see `docs/speed.md` for what the lines mean.",
-        "",
-        f"- {datetime.date.today().isoformat()}, {processor()}, {os.cpu_count()} cores, {platform.system()}",
+        f"- {machine()}",
         f"- Python {platform.python_version()}, NumPy {np.__version__}, Numba {numba.__version__}",
         f"- C: {compiler_version()}; sources {source_hash()}",
         "",

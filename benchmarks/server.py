@@ -4,13 +4,14 @@
 
 Starts a server of its own on a free port of 127.0.0.1 with a new SQLite file, seats two people at each table, lets
 them play at the given pace for the given time, and prints how long moves took from sending to `done`. The target
-is p99 under 100 ms with 500 tables on two cores, clients included. `--search` doubles the tables until that fails.
+is p99 under 100 ms with 500 tables on two cores, clients included. `--search` adds as many again until that fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -22,6 +23,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from results import machine, write_section
 from websockets import Origin
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -150,15 +152,15 @@ async def measure(
     return latencies, used / len(latencies)
 
 
-def report(tables: int, seconds: float, latencies: list[float], used: float) -> float:
+def report(tables: int, seconds: float, latencies: list[float], used: float) -> tuple[str, bool]:
+    """The figures in a line, and whether they are within the target."""
     p50, p99 = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
-    print(
+    line = (
         f"{tables} tables, {2 * tables} connections: {len(latencies)} moves in {seconds:g} s,"
         f" p50 {1000 * p50:.1f} ms, p99 {1000 * p99:.1f} ms, longest {1000 * latencies[-1]:.0f} ms,"
-        f" {1000 * used:.2f} ms of the server's processor for each",
-        flush=True,
+        f" {1000 * used:.2f} ms of the server's processor for each"
     )
-    return p99
+    return line, p99 <= TARGET
 
 
 def main() -> None:
@@ -166,10 +168,12 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between moves at a table")
-    parser.add_argument("--search", action="store_true", help="double the tables until p99 is above 100 ms")
+    parser.add_argument("--search", action="store_true", help="add as many tables again until p99 is above 100 ms")
+    parser.add_argument("--write", action="store_true", help="put the figures into results.md")
     parser.add_argument("--database", help="a PostgreSQL URL instead of a new SQLite file")
     options = parser.parse_args()
-    tables = options.tables
+    gc.disable()  # pauses of the clients are not the server's
+    tables, lines = options.tables, []
     while True:
         with tempfile.TemporaryDirectory() as folder:
             process, url = start(Path(folder), options.database)
@@ -180,9 +184,19 @@ def main() -> None:
             finally:
                 process.terminate()
                 process.wait(20)
-        if report(tables, options.seconds, latencies, used) > TARGET or not options.search:
-            return
-        tables *= 2
+        line, is_good = report(tables, options.seconds, latencies, used)
+        print(line, flush=True)
+        lines.append(f"- {line}")
+        if not options.search or not is_good:
+            break
+        tables += options.tables
+    if options.write:
+        arguments = " ".join(argument for argument in sys.argv[1:] if argument != "--write")
+        kind = "PostgreSQL" if options.database else "SQLite"
+        text = (
+            f"`python benchmarks/server.py {arguments}`, {kind}, server and clients on the same cores.\n\n- {machine()}"
+        )
+        write_section("Server", "\n".join([text, *lines]))
 
 
 if __name__ == "__main__":

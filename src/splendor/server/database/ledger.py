@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,6 +24,21 @@ from splendor.server.rating import START, Rating, rate
 CHANNEL = "splendor"  # of PostgreSQL's notifications
 MOST_TOGETHER = 256  # changes in one transaction
 UNFINISHED = ("open", "dealing", "live")
+
+# Statements of every move, made once: SQLAlchemy looks each up by its structure, which it works out per object.
+ADD_EVENTS = events.insert()
+LOCK_VERSIONS = (
+    sa.select(games.c.id, games.c.version)
+    .where(games.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .order_by(games.c.id)
+    .with_for_update()
+)
+
+
+@lru_cache
+def _update_game(columns: tuple[str, ...]) -> sa.Update:
+    values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in columns}
+    return games.update().where(games.c.id == sa.bindparam("old_id")).values(values)
 
 
 class Conflict(Exception):
@@ -128,8 +144,7 @@ class Ledger:
         """The present versions, locked until the transaction ends."""
         if not ids:
             return {}
-        query = sa.select(games.c.id, games.c.version).where(games.c.id.in_(ids)).order_by(games.c.id).with_for_update()
-        return {row.id: row.version for row in await connection.execute(query)}
+        return {row.id: row.version for row in await connection.execute(LOCK_VERSIONS, {"ids": ids})}
 
     async def _write_rows(self, connection: AsyncConnection, changes: list[Change]) -> None:
         made = [{"id": change.game, **change.row} for change in changes if not change.expected]
@@ -141,11 +156,8 @@ class Ledger:
                 row = {f"new_{name}": value for name, value in change.row.items()}
                 by_columns.setdefault(tuple(change.row), []).append({"old_id": change.game, **row})
         for columns, rows in by_columns.items():
-            values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in columns}
-            await connection.execute(games.update().where(games.c.id == sa.bindparam("old_id")).values(values), rows)
-        await connection.execute(
-            events.insert(), [_event_row(change.game, e) for change in changes for e in change.entries]
-        )
+            await connection.execute(_update_game(columns), rows)
+        await connection.execute(ADD_EVENTS, [_event_row(change.game, e) for change in changes for e in change.entries])
         await self._write_seats(connection, changes)
         for change in changes:
             if change.places:
