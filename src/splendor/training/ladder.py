@@ -6,7 +6,7 @@ One player sits against as many copies of another as there are other seats. Ever
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -16,6 +16,7 @@ from splendor.search.weights import WEIGHTS
 from splendor.training.games import Games, try_decisions
 from splendor.training.judge import Judge
 from splendor.training.loops import greedy_in_games
+from splendor.training.machine import Machine
 
 ROUND_CAP = 100
 
@@ -69,17 +70,16 @@ class GreedyDecider:
     def __init__(self, noise: float = 0.0) -> None:
         """With `noise` it misjudges positions."""
         self.noise = noise
-        self._weights: object = None
+        self._weights: dict[Machine, Any] = {}  # the same on each machine where it has played
 
     def decide(self, games: Games, mine: Tensor) -> Tensor:
         """Its best decision at first sight."""
         machine = games.machine
         actions = torch.zeros_like(mine, dtype=torch.int64)
-        if self._weights is None:
-            self._weights = machine.array(torch.from_numpy(WEIGHTS.copy()).to(machine.device))
-        machine.run(
-            greedy_in_games, games.count, games.views, games.rng, self.noise, self._weights, machine.array(actions)
-        )
+        if machine not in self._weights:
+            self._weights[machine] = machine.array(torch.from_numpy(WEIGHTS.copy()).to(machine.device))
+        weights = self._weights[machine]
+        machine.run(greedy_in_games, games.count, games.views, games.rng, self.noise, weights, machine.array(actions))
         return actions
 
 

@@ -1,10 +1,11 @@
-"""The web client: its files if they have been built, and its page for every address that is one of its own."""
+"""The web client: its files if they have been built, and its page for every address that is one of its own.
+
+The build puts compressed twins beside the texts; a browser gets the best one that it can read.
+"""
 
 from __future__ import annotations
 
-import gzip
 import mimetypes
-from functools import lru_cache
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -17,7 +18,7 @@ from splendor.server.service import WEB
 router = APIRouter(include_in_schema=False)
 
 FOR_EVER = "public, max-age=31536000, immutable"  # names with a hash never change their content
-TEXTS = {".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest"}
+TWINS = {"br": ".br", "gzip": ".gz"}  # by encoding, the smallest first
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>splendor</title>
 <h1>splendor</h1>
@@ -43,20 +44,29 @@ async def client(path: str, request: Request) -> Response:
 
 
 def file_reply(file: Path, request: Request, caching: str) -> Response:
-    """A file, compressed if it is text and the browser can read that."""
-    headers = {"cache-control": caching, "vary": "accept-encoding"}
-    if file.suffix not in TEXTS or "gzip" not in request.headers.get("accept-encoding", ""):
-        return FileResponse(file, headers=headers)
+    """A file, as its best twin; nothing but a word if the browser has it already."""
     kind, _ = mimetypes.guess_type(file.name)
-    return Response(
-        compressed(file, file.stat().st_mtime_ns), media_type=kind, headers=headers | {"content-encoding": "gzip"}
-    )
+    headers = {"cache-control": caching, "vary": "accept-encoding"}
+    readable = accepted(request.headers.get("accept-encoding", ""))
+    for encoding, ending in TWINS.items():
+        twin = file.with_name(file.name + ending)
+        if encoding in readable and twin.is_file():
+            file, headers = twin, headers | {"content-encoding": encoding}
+            break
+    reply = FileResponse(file, media_type=kind, headers=headers, stat_result=file.stat())
+    if reply.headers["etag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={name: reply.headers[name] for name in ("etag", *headers)})
+    return reply
 
 
-@lru_cache(maxsize=256)
-def compressed(file: Path, changed: int) -> bytes:
-    """The file, compressed once for each time it was `changed`."""
-    return gzip.compress(file.read_bytes(), 9, mtime=changed // 10**9)
+def accepted(header: str) -> set[str]:
+    """The encodings that an Accept-Encoding header allows.
+
+    >>> sorted(accepted("gzip;q=0.8, br, zstd;q=0"))
+    ['br', 'gzip']
+    """
+    wishes = [wish.replace(" ", "").partition(";q=") for wish in header.lower().split(",")]
+    return {name for name, _, quality in wishes if name and (not quality or quality.strip("0."))}
 
 
 def built_file(path: str) -> Path | None:
@@ -65,7 +75,8 @@ def built_file(path: str) -> Path | None:
         return None
     try:
         file = (WEB / path).resolve()
-        return file if file.is_relative_to(WEB.resolve()) and file.is_file() else None
+        is_ours = file.is_relative_to(WEB.resolve()) and file.suffix not in TWINS.values()
+        return file if is_ours and file.is_file() else None
     except OSError:  # such as a name that is too long
         return None
 
