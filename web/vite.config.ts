@@ -11,6 +11,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0, // nothing as data: in style sheets, so that the content policy can stay strict
     modulePreload: { polyfill: false },
+    cssCodeSplit: false, // one small style sheet: pages that come later wait for none
     manifest: 'build.json',
     rollupOptions: { output: { experimentalMinChunkSize: 12_000 } }, // few requests
   },
