@@ -1,4 +1,4 @@
-"""A line plot as SVG, with a logarithmic x axis: enough for the docs, and no dependency."""
+"""A line plot as SVG: enough for the docs, and no dependency."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 70, 20, 50, 60
-COLORS = ("#1f6f8b", "#c0392b", "#2e7d32", "#6a3d9a")
+COLORS = ("#1f6f8b", "#c0392b", "#2e7d32", "#6a3d9a", "#b9770e", "#455a64", "#ad1457")
 TICKS = 5
+MOST_TICKS = 12  # on the x axis
 
 
 class Line(NamedTuple):
@@ -18,12 +19,13 @@ class Line(NamedTuple):
     points: list[tuple[float, float]]
 
 
-def line_plot(title: str, x_label: str, y_label: str, lines: list[Line]) -> str:
+def line_plot(title: str, x_label: str, y_label: str, lines: list[Line], *, log: bool = True) -> str:
+    """With `log` the x axis is logarithmic."""
     xs = sorted({x for line in lines for x, _ in line.points})
     top = round_up(max(y for line in lines for _, y in line.points))
 
     def place(x: float, y: float) -> tuple[float, float]:
-        share = math.log(x / xs[0]) / math.log(xs[-1] / xs[0])
+        share = math.log(x / xs[0]) / math.log(xs[-1] / xs[0]) if log else (x - xs[0]) / (xs[-1] - xs[0])
         return LEFT + share * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - y / top * (HEIGHT - TOP - BOTTOM)
 
     parts = [
@@ -38,7 +40,8 @@ def line_plot(title: str, x_label: str, y_label: str, lines: list[Line]) -> str:
         x, y = place(xs[0], value)
         parts.append(f'<path d="M{x:.1f} {y:.1f}H{WIDTH - RIGHT}" stroke="#dddddd"/>')
         parts.append(text(x - 8, y + 4, f"{value:,.0f}", anchor="end"))
-    parts += [text(place(x, 0)[0], HEIGHT - BOTTOM + 18, f"{x:,.0f}") for x in xs]
+    marked = xs if len(xs) <= MOST_TICKS else [x for x in xs if x % TICKS == 0]
+    parts += [text(place(x, 0)[0], HEIGHT - BOTTOM + 18, f"{x:,.0f}") for x in marked]
     for number, line in enumerate(lines):
         color = COLORS[number % len(COLORS)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in line.points))
