@@ -34,7 +34,7 @@ install:
 
 play: $(PLAYABLE)  ## play in the browser
 	@$(BIN)/python hatch_build.py
-	@$(BIN)/splendor serve --open
+	@SPLENDOR_LOG_LEVEL=$${SPLENDOR_LOG_LEVEL:-warning} $(BIN)/splendor serve --open
 
 test: lint types test-compiled test-plain test-bounds test-web  ## everything that decides whether a change is good
 

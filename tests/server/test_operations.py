@@ -19,7 +19,7 @@ from server.process import Server
 from splendor.server import log
 from splendor.server import messages as m
 from splendor.server.config import Settings, from_environment
-from splendor.server.database.connect import FileLock, InUse, connect, database_url, migrate
+from splendor.server.database.connect import FileLock, Unusable, connect, database_url, migrate
 from splendor.server.database.schema import metadata
 from splendor.server.running import CannotServe, bind
 from splendor.server.sweeping import ABANDONED, swept
@@ -127,10 +127,32 @@ def test_a_taken_port_is_passed_over_only_if_it_was_not_asked_for() -> None:
 def test_one_sqlite_file_has_one_server(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'splendor.db'}"
     lock = FileLock(url)
-    with pytest.raises(InUse):
+    with pytest.raises(Unusable):
         FileLock(url)
     lock.release()
     FileLock(url).release()
+
+
+def test_a_server_begins_in_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    with Server(tmp_path, database=f"sqlite:///{tmp_path / 'a' / 'b' / 'splendor.db'}") as server:
+        assert httpx.get(f"{server.url}/healthz", timeout=60).status_code == 200
+
+
+@pytest.mark.parametrize("trouble", ["is used", "cannot be written"])
+def test_a_database_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path, trouble: str) -> None:
+    (tmp_path / "file").touch()
+    database = tmp_path / ("splendor.db" if trouble == "is used" else "file/splendor.db")
+    lock = FileLock(f"sqlite:///{database}") if trouble == "is used" else None
+    if lock is not None:
+        lock.note("http://127.0.0.1:4321")
+    command = [sys.executable, "-m", "splendor", "serve", "--port", "0", "--database", f"sqlite:///{database}"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert said.returncode == 2
+    assert str(database) in said.stderr
+    assert "Traceback" not in said.stderr
+    if lock is not None:
+        assert "http://127.0.0.1:4321" in said.stderr
+        lock.release()
 
 
 def made_table(clock: m.NoClock | m.LiveClock | m.DaysClock) -> OnlineTable:

@@ -49,11 +49,11 @@ def restore(
     Example: splendor restore splendor.backup --database postgresql://localhost/splendor
     """
     from splendor.server.database.backup import NotEmpty, read_backup
-    from splendor.server.database.connect import InUse
+    from splendor.server.database.connect import Unusable
 
     try:
         rows = asyncio.run(read_backup(file, database_of(database)))
-    except (OSError, ValueError, NotEmpty, InUse) as error:
+    except (OSError, ValueError, NotEmpty, Unusable) as error:
         fail(error, MISUSED)
     print(f"{file}: {rows} rows")
 

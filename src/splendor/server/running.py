@@ -13,7 +13,7 @@ import uvicorn
 
 from splendor.server.app import create_app
 from splendor.server.config import Settings
-from splendor.server.database.connect import InUse
+from splendor.server.database.connect import Unusable
 from splendor.server.hub import Sources
 from splendor.server.logs import set_up
 from splendor.server.service import Service
@@ -108,9 +108,10 @@ def run(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     try:
-        Server(config, app.state.service, ready).run(sockets=[listener])
-    except InUse as error:
+        app.state.service.claim_database(address)
+    except Unusable as error:
         raise CannotServe(str(error)) from None
+    Server(config, app.state.service, ready).run(sockets=[listener])
 
 
 def url_of(host: str, port: int) -> str:

@@ -50,10 +50,17 @@ class Service:
         self.metrics = Metrics()
         self.limits = Limits(settings.limits)
         self._tasks: list[asyncio.Task[None]] = []
+        self._lock: FileLock | None = None
+
+    def claim_database(self, address: str = "") -> None:
+        """Make sure that the database is ours, to be reached at this address; raises Unusable."""
+        if self._lock is None:
+            self._lock = FileLock(self.settings.database)
+            self._lock.note(address)
 
     async def open(self) -> None:
         """Open the database, bring it up to date, fold the log of every unfinished game, and go on."""
-        self.lock = FileLock(self.settings.database)
+        self.claim_database()
         await asyncio.to_thread(warm_up)
         self.engine = connect(self.settings.database)
         await migrate(self.engine)
@@ -89,7 +96,9 @@ class Service:
         if self.notices is not None:
             await self.notices.close()
         await self.engine.dispose()
-        self.lock.release()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
         logger.info("server is down")
 
     # --------------------------------------------------------------------------------------- what repeats

@@ -57,25 +57,41 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
 
 
-class InUse(RuntimeError):
-    """Another server uses this SQLite file."""
+MOST_ADDRESS = 300  # bytes of an address in the lock file
+
+
+class Unusable(RuntimeError):
+    """This SQLite file cannot be used; the message says why."""
 
 
 class FileLock:
     """An SQLite file serves one process; PostgreSQL is for several."""
 
     def __init__(self, text: str) -> None:
-        """Take the lock; raises InUse if it is taken."""
+        """Take the lock, in a new folder if need be; raises Unusable if that cannot be."""
         url = database_url(text)
         self._file: int | None = None
         if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
             return
-        self._file = os.open(f"{url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(f"{url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise Unusable(f"cannot write to {url.database}: {error.strerror}; choose another --database") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            where = os.read(self._file, MOST_ADDRESS).decode(errors="replace")
             os.close(self._file)
-            raise InUse(f"another server uses {url.database}; several servers need PostgreSQL") from None
+            at = f" and is at {where}" if where else ""
+            raise Unusable(f"another server uses {url.database}{at}; several servers need PostgreSQL") from None
+        os.ftruncate(self._file, 0)
+
+    def note(self, address: str) -> None:
+        """Tell whoever finds the file locked where its server is."""
+        if self._file is not None:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, address.encode()[:MOST_ADDRESS], 0)
 
     def release(self) -> None:
         """Let another server have the file."""
