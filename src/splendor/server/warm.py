@@ -21,3 +21,7 @@ def warm_up() -> None:
             showing.movements(state, game.state, move, None)
             showing.board(game.state, game.seat, len(game.moves))
         showing.result(game.state)
+
+
+if __name__ == "__main__":
+    warm_up()
