@@ -28,8 +28,8 @@ class Config:
     blocks: int = 3
 
     # Self-play: games in lock-step, the decisions of each before the network learns from them, and how they are made.
-    games: int = 32768
-    window: int = 64
+    games: int = 8192
+    window: int = 32
     players: tuple[float, float, float] = (0.5, 0.25, 0.25)  # the share of games with 2, 3 and 4 players
     round_cap: int = 100  # ends games that go nowhere; the network is not told
     temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win
@@ -37,8 +37,8 @@ class Config:
     consider_more: int = 2  # and so many others at random
 
     # Learning.
-    batch: int = 8192  # decisions in one step; each is an afterstate and the position before it
-    epochs: int = 1  # how often the decisions of a window are gone through
+    batch: int = 2048  # decisions in one step; each is an afterstate and the position before it
+    epochs: int = 2  # how often the decisions of a window are gone through
     learning_rate: Pair = (1e-3, 2e-5)
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
     weight_decay: float = 1e-4
@@ -46,7 +46,7 @@ class Config:
     trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
     policy_temperature: float = 0.02  # the policy learns the softmax of the shares after each decision
     policy_weight: float = 0.25
-    average: float = 0.998  # the network that plays is an average over about 1 / (1 - this) steps
+    average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 
     # The ladder: matches during training, against fixed players and against earlier networks.
     ladder_seconds: float = 40.0

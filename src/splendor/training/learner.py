@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
+from splendor.actions import ACTIONS
+from splendor.components import MAX_PLAYERS
+from splendor.features import OBSERVATION_SIZE
 from splendor.training.config import Config, make_config
 from splendor.training.games import NOTHING
 from splendor.training.machine import Machine
@@ -21,23 +25,36 @@ RATING_OF_NOTHING = -10000.0
 
 
 class Learner:
-    """A model, the average that plays, and the optimizer."""
+    """A model, the average that plays, and the optimizer.
+
+    Every step works on the same few tensors, the page, into which the rows of the step are copied: on a GPU the whole
+    step is then recorded once and started by one call.
+    """
 
     def __init__(self, config: Config, machine: Machine) -> None:
         """Random weights from the config's seed."""
         self.config, self.machine = config, machine
+        device, batch = machine.device, config.batch
         torch.manual_seed(config.seed)
-        self.model = Model(config.width, config.blocks).to(machine.device)
+        self.model = Model(config.width, config.blocks).to(device)
         self.average = copy.deepcopy(self.model).requires_grad_(False)
+        is_gpu = device.type == "cuda"
+        self._rate = torch.tensor(config.learning_rate[0], device=device)
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(),
-            lr=config.learning_rate[0],
+            lr=self._rate,
             betas=(0.9, 0.98),
             weight_decay=config.weight_decay,
             fused=True,
+            capturable=is_gpu,
         )
         self.steps = 0
         self._warm = 0  # steps since the start or the resume
+        self._seen = torch.zeros((2 * batch, OBSERVATION_SIZE), dtype=torch.int8, device=device)
+        self._targets = torch.zeros((2 * batch, MAX_PLAYERS), device=device)
+        self._policy = torch.zeros((batch, ACTIONS), dtype=torch.float16, device=device)
+        self._toward = torch.tensor(0.0, device=device)  # how far the average moves towards the model
+        self._step: Callable[[], Tensor] | None = None
 
     def learn(self, lesson: Lesson, rate: float) -> tuple[float, float, float]:
         """Go through a lesson in random order; return the mean losses: afterstates, positions, policy."""
@@ -45,39 +62,49 @@ class Learner:
         losses = torch.zeros(3, device=self.machine.device)
         batches = max(rows // batch, 1)
         for _ in range(self.config.epochs):
-            order = torch.randperm(rows, device=self.machine.device)
+            order = torch.randperm(rows, device=self.machine.device).repeat(-(-batch // rows))
             for number in range(batches):
-                self._warm += 1
-                for group in self.optimizer.param_groups:
-                    group["lr"] = rate * min(1.0, self._warm / max(self.config.warm_up, 1))
-                losses += self._step(lesson, order[number * batch : (number + 1) * batch])
+                self._copy(lesson, order[number * batch : (number + 1) * batch])
+                losses += self._next(rate)
         after, before, policy = (losses / (batches * self.config.epochs)).tolist()
         return after, before, policy
 
-    def _step(self, lesson: Lesson, rows: Tensor) -> Tensor:
-        seen = torch.cat([lesson.after[rows], lesson.before[rows]])
-        targets = torch.cat([lesson.after_shares[rows], lesson.before_shares[rows]])
-        half = len(rows)
-        with torch.autocast(self.machine.device.type, torch.bfloat16, enabled=self.machine.device.type == "cuda"):
-            shares, ratings = self.model(seen)
-        losses = -(targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
-        policy = lesson.policy[rows].float()
-        logs = functional.log_softmax(ratings[half:].masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1)
-        policy_loss = -(policy.clamp(min=0.0) * logs).sum(dim=1).mean()
-        after, before = losses[:half].mean(), losses[half:].mean()
+    def _copy(self, lesson: Lesson, rows: Tensor) -> None:
+        """Put rows of a lesson on the page: the afterstates above, the positions before them below."""
+        batch = self.config.batch
+        torch.index_select(lesson.after, 0, rows, out=self._seen[:batch])
+        torch.index_select(lesson.before, 0, rows, out=self._seen[batch:])
+        torch.index_select(lesson.after_shares, 0, rows, out=self._targets[:batch])
+        torch.index_select(lesson.before_shares, 0, rows, out=self._targets[batch:])
+        torch.index_select(lesson.policy, 0, rows, out=self._policy)
+
+    def _next(self, rate: float) -> Tensor:
+        """One gradient step on the page; returns its losses."""
+        self.steps += 1
+        self._warm += 1
+        self._rate.fill_(rate * min(1.0, self._warm / max(self.config.warm_up, 1)))
+        # The average moves a little; at first, when there is little to average, by more.
+        self._toward.fill_(1.0 - min(self.config.average, self.steps / (self.steps + 10)))
+        if self._step is None:
+            self._step = self.machine.recorded(self._learn_page)
+        return self._step()
+
+    def _learn_page(self) -> Tensor:
+        batch, device = self.config.batch, self.machine.device.type
         self.optimizer.zero_grad(set_to_none=True)
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda", cache_enabled=False):
+            shares, ratings = self.model(self._seen)
+        losses = -(self._targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
+        policy = self._policy.float()
+        logs = functional.log_softmax(ratings[batch:].masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1)
+        policy_loss = -(policy.clamp(min=0.0) * logs).sum(dim=1).mean()
+        after, before = losses[:batch].mean(), losses[batch:].mean()
         (after + before + self.config.policy_weight * policy_loss).backward()
         clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()
-        self.steps += 1
-        self._average()
+        for mean, latest in zip(self.average.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(latest.detach(), self._toward)
         return torch.stack([after.detach(), before.detach(), policy_loss.detach()])
-
-    def _average(self) -> None:
-        """Move the average a little towards the model; at first, when there is little to average, by more."""
-        keep = min(self.config.average, self.steps / (self.steps + 10))
-        latest = [parameter.detach() for parameter in self.model.parameters()]
-        torch._foreach_lerp_(list(self.average.parameters()), latest, 1.0 - keep)
 
     # ------------------------------------------------------------------------------------- checkpoints
 
@@ -102,6 +129,7 @@ class Learner:
 
     def load(self, checkpoint: dict[str, Any]) -> None:
         """Go on from a checkpoint of a network of the same size."""
+        self._step = None
         self.model.load_state_dict(checkpoint["model"])
         self.average.load_state_dict({name: tensor.float() for name, tensor in checkpoint["average"].items()})
         self.steps = int(checkpoint["steps"])

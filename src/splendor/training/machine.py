@@ -18,6 +18,8 @@ from splendor.search.greedy import SCRATCH_STATES
 from splendor.state import new_states
 from splendor.training.loops import greedy_in_games
 
+REHEARSALS = 3  # of work that is recorded
+
 
 class Machine(Protocol):
     """The CPU or a GPU."""
@@ -32,6 +34,10 @@ class Machine(Protocol):
 
     def run(self, loop: Callable[..., None], count: int, *arguments: object) -> None:
         """Run a loop over rows 0 to `count`; scratch paper is added to the arguments."""
+        ...
+
+    def recorded(self, work: Callable[[], torch.Tensor]) -> Callable[[], torch.Tensor]:
+        """The same work, to be called often: always on the same tensors, with the result always in the same one."""
         ...
 
     def wait(self) -> None:
@@ -62,6 +68,10 @@ class Cpu:
         """One row after the other."""
         loop(0, count, *self._scratch.get(loop, ()), *arguments)
 
+    def recorded(self, work: Callable[[], torch.Tensor]) -> Callable[[], torch.Tensor]:
+        """Nothing is gained here."""
+        return work
+
     def wait(self) -> None:
         """Nothing is ever under way."""
 
@@ -90,6 +100,27 @@ class Gpu:
     def run(self, loop: Callable[..., None], count: int, *arguments: object) -> None:
         """All rows at once."""
         self._kernels.launch(loop, count, *arguments)
+
+    def recorded(self, work: Callable[[], torch.Tensor]) -> Callable[[], torch.Tensor]:
+        """Record the kernels once, to be started all together: Python is too slow to start hundreds for a small batch.
+
+        The work is done a few times on the way, as PyTorch asks for.
+        """
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(REHEARSALS):
+                work()
+        torch.cuda.current_stream().wait_stream(aside)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            result = work()
+
+        def again() -> torch.Tensor:
+            graph.replay()
+            return result
+
+        return again
 
     def wait(self) -> None:
         """Until the GPU is idle."""
