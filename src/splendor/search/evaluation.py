@@ -32,7 +32,7 @@ from splendor.components import (
     NOBLE_COST_BITS,
     NOBLE_POINTS,
 )
-from splendor.rules import WINNING_POINTS, color_bits, is_over, means, place_of
+from splendor.rules import WINNING_POINTS, bonus_bits, is_over, means, place_of
 from splendor.state import MARKET, NOBODY, RESERVE_LIMIT, TABLE_NOBLES
 
 # What is counted for each seat.
@@ -85,15 +85,6 @@ def turns_to_afford(missing: Any, gold: Any) -> Any:
     longest -= gold
     turns = max((short + 2) // 3, longest - (longest > 1))
     return min(turns, TURNS)
-
-
-@rule
-def bonus_bits(state: Any, seat: Any) -> Any:
-    """The bonuses of a seat as bits that can be laid over the cost of a card or of a noble."""
-    bits = 0
-    for color in range(GOLD):
-        bits |= color_bits(state.bonuses[seat, color], color)
-    return bits
 
 
 @rule
