@@ -10,7 +10,7 @@ from __future__ import annotations
 import typer
 
 from splendor import __version__
-from splendor.cli import arena, backup, bench, bot, dataset, engine, games, serve, tui, verify
+from splendor.cli import arena, backup, bench, bot, dataset, engine, games, serve, train, tui, verify
 
 app = typer.Typer(
     help="The board game Splendor: play it, look at it, check it, measure it.",
@@ -30,6 +30,7 @@ app.add_typer(serve.app)
 app.add_typer(backup.app)
 app.add_typer(verify.app)
 app.add_typer(bot.app)
+app.add_typer(train.app)
 
 
 def _print_version(wanted: bool) -> None:
