@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -81,16 +80,14 @@ def test_the_real_command_answers_and_sets_its_exit_code(record: Path) -> None:
     assert "Traceback" not in wrong.stderr
 
 
-def test_help_is_there_at_once_and_does_not_load_the_compiler() -> None:
+def test_help_does_not_load_the_compiler() -> None:
     code = (
         "import sys; sys.argv = ['splendor', '--help']\n"
         "from splendor.cli import main\n"
         "try: main()\n"
         "finally: print([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
     )
-    began = time.monotonic()
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert time.monotonic() - began < 3  # a tenth of that on a machine with nothing else to do
     assert result.stdout.endswith("[]\n")
     for command in COMMANDS:
         assert f"  {command} " in result.stdout
