@@ -37,7 +37,7 @@ class Config:
     consider_more: int = 2  # and so many others at random
 
     # Learning.
-    batch: int = 2048  # decisions in one step; each is an afterstate and the position before it
+    batch: int = 1024  # decisions in one step; each is an afterstate and the position before it
     epochs: int = 2  # how often the decisions of a window are gone through
     learning_rate: Pair = (1e-3, 2e-5)
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
