@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 import splendor
 from games import positions_of, random_game
+from positions import NUMBER, deal, give_bonuses, give_tokens, lay_nobles, show
 from splendor import Game, IllegalMove, Move, NotationError, Tokens, View
 from splendor.actions import RESERVE_DECK, RETURN_TOKEN, TAKEN
 from splendor.components import COLORS
+from splendor.notation import format_position
 
 TAKE_WHITE_GREEN_RED = 3
 
@@ -126,6 +128,25 @@ def test_a_move_may_be_played_decision_by_decision() -> None:
     assert copy.position == game.position
     assert copy.moves == game.moves
     assert copy.record() == game.record()
+
+
+def test_a_buy_may_be_decided_with_the_gold_that_is_to_be_spent() -> None:
+    state = deal()
+    lay_nobles(state, 2, 4, 1)
+    show(state, 0, 23)
+    give_bonuses(state, 0, "3 blue 2 green 3 red 3 black")  # nobles 2 and 4 want one green more
+    give_tokens(state, 0, "2 white 2 gold")
+    game = Game.from_position(format_position(state))
+    whole = game.copy()
+    game.decide(NUMBER["buy level 1 card 1"], Tokens(white=1, gold=1))
+    assert game.phase == "noble"
+    game.play("@4")
+    whole.play("b23=wo@4")
+    assert game.moves == whole.moves
+    assert game.position == whole.position
+    game.undo()
+    with pytest.raises(IllegalMove, match="the payment must be exact"):
+        game.decide(NUMBER["buy level 1 card 1"], Tokens(white=1))
 
 
 def test_the_rest_of_a_turn_is_a_move_of_its_own() -> None:

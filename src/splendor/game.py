@@ -16,7 +16,7 @@ from splendor.actions import RETURN_TOKEN
 from splendor.chance import new_rng
 from splendor.components import FIRST_CARD, LEVELS, MAX_PLAYERS, UNSEEN
 from splendor.hidden import gather_unseen
-from splendor.moves import IllegalMove, check_action, move_of_action, play_move, with_decision
+from splendor.moves import IllegalMove, begin_turn, check_action, move_of_action, play_move, with_decision
 from splendor.notation.errors import NotationError
 from splendor.notation.json import parse_json_record, record_to_json
 from splendor.notation.moves import Move, Tokens, parse_move
@@ -94,17 +94,23 @@ class Game(Table):
         self._advance(after, played)
         return played
 
-    def decide(self, action: int) -> None:
-        """Play one decision by its number: an action, a return of one token, or the choice of a noble."""
+    def decide(self, action: int, payment: Tokens | None = None) -> None:
+        """Play one decision by its number: an action, a return of one token, or the choice of a noble.
+
+        A buy is paid with as little gold as possible, or as given.
+        """
         check_action(self._state, action)
-        if self._unfinished is None:
-            self._before.append(self._state)
         after = copy_state(self._state)
-        rules.apply(after, action)
-        if action < RETURN_TOKEN:
+        if payment is not None:
+            move = begin_turn(after, replace(move_of_action(self._state, action), payment=payment))
+        elif action < RETURN_TOKEN:
             move = move_of_action(self._state, action)
+            rules.apply(after, action)
         else:
             move = with_decision(self._state, self._unfinished or Move("finish"), action)
+            rules.apply(after, action)
+        if self._unfinished is None:
+            self._before.append(self._state)
         self._advance(after, move)
 
     def _advance(self, after: State, move: Move) -> None:

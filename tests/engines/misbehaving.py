@@ -33,6 +33,9 @@ def answer(request: dict[str, object], moves: list[str]) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     if FAULT == "hang":
         time.sleep(3600)
+    if FAULT == "waits":
+        while not Path(sys.argv[2]).exists():
+            time.sleep(0.05)
     if FAULT == "family":
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
         Path(sys.argv[2]).write_text(str(child.pid))

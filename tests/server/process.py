@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import httpx
 
 START_SECONDS = 120.0
+RIGGED = Path(__file__).parent / "rigged.py"
 
 
 class Server:
@@ -26,14 +30,14 @@ class Server:
             "limits": 0,
             "computer_pause": 0,
             "log_level": "debug",
-            "port": 0,
+            "port": free_port(),
         }
         self.settings: dict[str, object] = defaults | settings
         self.url = ""
         self.process: subprocess.Popen[bytes] | None = None
         self.log = folder / "log"
 
-    def start(self) -> Server:
+    def start(self) -> Self:
         names = {f"SPLENDOR_{name.upper()}": str(value) for name, value in self.settings.items()}
         environment = {k: v for k, v in os.environ.items() if not k.startswith("SPLENDOR_") or k == "SPLENDOR_CACHE"}
         with self.log.open("ab") as log:
@@ -43,8 +47,7 @@ class Server:
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()
         assert line.startswith("splendor is at "), f"{line!r} {self.logs()[-3000:]}"
-        self.url = line.removeprefix("splendor is at ").strip()
-        self.settings["port"] = int(self.url.rsplit(":", 1)[1])
+        self.url = f"http://127.0.0.1:{self.settings['port']}"
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
@@ -71,7 +74,7 @@ class Server:
     def _reap(self) -> int:
         assert self.process is not None
         assert self.process.stdout is not None
-        status = self.process.wait(30)
+        status = self.process.wait(60)
         self.process.stdout.close()
         self.process = None
         return status
@@ -79,9 +82,39 @@ class Server:
     def logs(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
         if self.process is not None:
             self.stop()
+
+
+def free_port() -> int:
+    """A port that is free, and stays so while a server is down: the system gives these to no other connection."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        with socket.socket() as tried:
+            try:
+                tried.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+
+
+class Rigged(Server):
+    """A server that deals these positions, and for which time passes only when it is told so; see `rigged.py`."""
+
+    def __init__(self, folder: Path, positions: list[str], **settings: object) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        deals, self.clock = folder / "positions", folder / "clock"
+        deals.write_text("\n".join(positions))
+        self.now = 1_800_000_000.0
+        self.pass_time(0.0)
+        super().__init__(folder, [str(RIGGED), str(deals), str(self.clock)], grace=3600, heartbeat=3600, **settings)
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+        written = self.clock.with_suffix(".new")
+        written.write_text(repr(self.now))
+        written.replace(self.clock)

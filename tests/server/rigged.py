@@ -1,36 +1,29 @@
-"""A server with known time, names and deals, to be run as a process: what it sends can be compared byte for byte.
+"""A server that deals known positions and takes the time from a file, to be run as a process.
 
-The deals come from a file, one position on each line; tables get them in the order in which they are made.
+The positions are in a file, one on each line. A nonce says which one is dealt: the lowest number that a player
+committed to and revealed, counting lines from 0; without any the first.
 """
 
 from __future__ import annotations
 
-import itertools
-import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from splendor.server.config import from_environment
 from splendor.server.fairness import Deal
-from splendor.server.hub import Sources
 from splendor.server.running import run
+from splendor.server.sources import Sources
 
 
 def main() -> None:
-    settings = from_environment()
-    positions = iter(Path(os.environ["RIGGED_POSITIONS"]).read_text().splitlines())
-    numbers, times = itertools.count(), itertools.count(1_800_000_000)
+    positions, clock = Path(sys.argv[1]).read_text().splitlines(), Path(sys.argv[2])
 
     def deal(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool) -> Deal:
-        return Deal(next(positions), tuple(range(len(nonces))))
+        chosen = min((int(nonce, 16) for nonce in nonces if nonce is not None), default=0)
+        return Deal(positions[chosen], tuple(range(len(nonces))))
 
-    sources = Sources(
-        now=lambda: float(next(times) // 1_000_000),  # stands still
-        new_id=lambda: f"{next(numbers):022d}",
-        new_secret=lambda: "11" * 32,
-        deal=deal,
-    )
-    run(settings, sources=sources)
+    run(from_environment(), sources=Sources(now=lambda: float(clock.read_text()), deal=deal))
 
 
 if __name__ == "__main__":

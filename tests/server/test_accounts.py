@@ -31,14 +31,38 @@ async def test_the_cookie_of_a_guest_cannot_be_read_by_scripts_or_sent_by_other_
     assert len(reply.cookies["splendor"]) >= 22  # 128 bits and more
 
 
-async def test_behind_https_the_cookie_is_secure_and_bound_to_the_host(tmp_path: Path) -> None:
-    from splendor.server.access import cookie_name
-    from splendor.server.config import Settings
+def test_behind_https_the_cookie_is_secure_and_bound_to_the_host(tmp_path: Path) -> None:
+    with Server(tmp_path, origins="https://play.example.org") as server:
+        ours = {"host": "play.example.org", "origin": "https://play.example.org"}
+        reply = httpx.post(f"{server.url}/api/session", headers=ours)
+        cookie = reply.headers["set-cookie"]
+        assert cookie.startswith("__Host-splendor=")
+        assert {"Secure", "HttpOnly", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+        assert "domain" not in cookie.lower()
+        assert reply.headers["strict-transport-security"] == "max-age=31536000"
+        for origin in (server.url, "http://play.example.org", "https://play.example.org.evil.example"):
+            reply = httpx.post(f"{server.url}/api/session", headers=ours | {"origin": origin})
+            assert reply.json()["error"]["code"] == "wrong_origin"
 
-    settings = Settings(database="sqlite://", origins=("https://play.example.org",))
-    assert settings.is_secure
-    assert cookie_name(settings) == "__Host-splendor"
-    assert not Settings(database="sqlite://").is_secure
+
+def test_only_a_known_proxy_is_believed_where_a_request_comes_from(tmp_path: Path) -> None:
+    with Server(tmp_path, limits=1) as server:
+
+        def guests(address: str, forwarded: str) -> list[int]:
+            """Ask for many new guests, the most that one address is given being ten."""
+            with httpx.Client(transport=httpx.HTTPTransport(local_address=address)) as client:
+                headers = [{"origin": server.url, "x-forwarded-for": forwarded.format(n)} for n in range(15)]
+                replies = [httpx_post(client, f"{server.url}/api/session", header) for header in headers]
+            return [reply.status_code for reply in replies]
+
+        assert guests("127.0.0.1", "203.0.113.{}") == [200] * 15
+        assert 429 in guests("127.0.0.1", "198.51.100.1")
+        assert 429 in guests("127.0.0.2", "192.0.2.{}")
+
+
+def httpx_post(client: httpx.Client, url: str, headers: dict[str, str]) -> httpx.Response:
+    client.cookies.clear()
+    return client.post(url, headers=headers)
 
 
 async def test_a_guest_registers_and_keeps_the_games(person: NewPerson) -> None:
@@ -182,16 +206,19 @@ async def test_every_answer_tells_browsers_to_be_strict(server: Server) -> None:
         assert "unsafe-inline" not in headers["content-security-policy"]
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers.get("cache-control") == "no-store" or not path.startswith("/api/")
 
 
 async def test_limits_hold_for_each_kind_of_deed(tmp_path: Path) -> None:
     with Server(tmp_path, limits=1) as server:
         async with Client(server.url) as ann:
             await ann.guest()
-            codes = [await _make(ann) for _ in range(12)]
-            assert codes.count(201) == 10
-            assert codes[-1] == 429
+            codes = [await _make(ann) for _ in range(15)]
+            assert codes[:10] == [201] * 10
+            assert 429 in codes
             for _ in range(20):
                 reply = await ann.http.post("/api/login", json={"name": "ann", "password": "wrong"})
             assert reply.status_code == 429

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -11,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from server.clients import Client, Json
+from server.clients import PATIENCE, Client, Json
 from server.process import Server
 
 pytestmark = pytest.mark.compiled_only
 
 NewPerson = Callable[[], Awaitable[Client]]
 
+MANY = 70  # more than the messages that may wait for a slow reader
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
 
 
@@ -76,7 +76,7 @@ async def test_a_program_accepts_an_invitation_and_plays(person: NewPerson, serv
         assert shown["board"]["turn"] >= 8
         if kind == "engine":
             await ann.do(table, "resign")
-            assert await asyncio.to_thread(bot.wait, 30) == 0
+            assert await asyncio.to_thread(bot.wait, PATIENCE) == 0
     finally:
         bot.kill()
         output, _ = bot.communicate()
@@ -91,57 +91,43 @@ def test_the_example_bot_has_thirty_lines() -> None:
 
 async def test_the_streams_are_lines_of_json(person: NewPerson) -> None:
     ann, bob = await person(), await person()
-    news: list[Json] = []
-    table_lines: list[Json] = []
-
-    async def follow(path: str, into: list[Json]) -> None:
-        async with bob.http.stream("GET", path) as reply:
-            assert reply.headers["content-type"].startswith("application/x-ndjson")
-            async for line in reply.aiter_lines():
-                into.append(json.loads(line))
-
     table = (await ann.make("me", "open"))["id"]
-    tasks = [asyncio.create_task(follow("/api/stream", news))]
-    tasks.append(asyncio.create_task(follow(f"/api/tables/{table}/stream?since=0", table_lines)))
-    while not table_lines:
-        await asyncio.sleep(0.02)
-    await bob.join(table)
-    await ann.play_first(table)
-    while not any(message["type"] == "your_turn" for message in news):
-        await asyncio.sleep(0.02)
-    await bob.do(table, "resign")
-    while news[-1]["type"] != "table_ended":
-        await asyncio.sleep(0.02)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    assert [message["type"] for message in news if message["type"] != "beat"][:3] == [
-        "table_started",
-        "your_turn",
-        "table_ended",
-    ]
-    events = [event["version"] for line in table_lines if line["type"] == "update" for event in line["events"]]
+    async with (
+        await bob.stream("/api/stream") as news,
+        await bob.stream(f"/api/tables/{table}/stream?since=0") as at_table,
+    ):
+        await bob.join(table)
+        await ann.play_first(table)
+        await news.until(lambda message: message["type"] == "your_turn")
+        await bob.do(table, "resign")
+        ended = await news.until(lambda message: message["type"] == "table_ended")
+        assert ended["result"]["winners"] == [0]
+        await at_table.until_table(lambda shown: shown["status"] == "over")
+    kinds = dict.fromkeys(message["type"] for message in news.seen if message["type"] != "beat")
+    assert list(kinds) == ["table_started", "your_turn", "table_ended"]
+    events = [event["version"] for line in at_table.seen if line["type"] == "update" for event in line["events"]]
     assert events == list(range(1, len(events) + 1))
+
+
+async def test_a_stream_begins_with_how_all_tables_stand_however_many_there_are(person: NewPerson) -> None:
+    ann, bob = await person(), await person()
+    name = name_for(bob, "Busy")
+    await bob.ask("POST", "/api/register", {"name": name, "password": "long enough"})
+    invitations = [(await ann.make("me", {"kind": "invited", "name": name}))["id"] for _ in range(MANY)]
+    async with await bob.stream("/api/stream") as news:
+        for _ in invitations:
+            await news.until(lambda message: message["type"] == "invited")
+    assert {message["table"] for message in news.seen if message["type"] == "invited"} == set(invitations)
 
 
 async def test_a_stream_counts_as_being_there(person_there: NewPerson) -> None:
     ann, bob = await person_there(), await person_there()
     table = (await ann.make("me", "open"))["id"]
-    is_following = asyncio.Event()
-
-    async def follow() -> None:
-        async with bob.http.stream("GET", "/api/stream") as reply:
-            is_following.set()
-            async for _ in reply.aiter_lines():
-                pass
-
-    task = asyncio.create_task(follow())
-    await is_following.wait()
+    news = await bob.stream("/api/stream")
     await bob.join(table)
     async with await ann.socket(table) as socket:
         await asyncio.sleep(2)  # longer than the server waits for someone who is away
         await socket.do("play", move=socket.table["moves"][0]["text"])
         assert socket.table["seats"][1]["absence"] is None
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await news.reply.aclose()
         assert (await socket.until_event("went_absent"))["seat"] == 1

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from processes import has_ended, misbehaving
 from server.clients import Client
 from server.process import Server
 from splendor.game import Game
@@ -17,9 +16,6 @@ from splendor.server.computers import ComputerFailed, Computers
 
 pytestmark = pytest.mark.compiled_only
 
-NewPerson = Callable[[], Awaitable[Client]]
-
-CRASHING = 'python -c "import sys; sys.exit(3)"'
 TABLES = 100
 
 
@@ -44,13 +40,24 @@ async def test_a_player_that_thinks_too_long_is_ended(position: str) -> None:
     try:
         assert await pool.choose("random", position, 0)
         (process,) = pool._processes
-        sleeper = f'engine:{sys.executable} -c "import time; time.sleep(60)"'
-        began = time.monotonic()
         with pytest.raises(ComputerFailed):
-            await pool.choose(sleeper, position, 0)
-        assert time.monotonic() - began < 10
+            await pool.choose(f"engine:{misbehaving('hang')}", position, 0)
         assert process.returncode is not None
         assert await pool.choose("random", position, 0)
+    finally:
+        await pool.close()
+
+
+async def test_a_player_that_is_ended_leaves_no_engine_behind(position: str, tmp_path: Path) -> None:
+    pool, note = Computers(1, thinking_time=600), tmp_path / "child"
+    try:
+        asking = asyncio.create_task(pool.choose(f"engine:{misbehaving('family', str(note))}", position, 0))
+        while not note.exists() or not note.read_text():
+            await asyncio.sleep(0.02)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert has_ended(int(note.read_text()))
     finally:
         await pool.close()
 
@@ -69,22 +76,25 @@ async def test_a_crashing_engine_is_replaced_and_the_table_is_told(tmp_path: Pat
                 await socket.until_table(lambda t: t["board"]["turn"] == 2 and bool(t["moves"]))
 
 
-async def test_a_hundred_tables_with_computers_leave_the_server_responsive(person: NewPerson) -> None:
-    people = [await person() for _ in range(10)]
-
-    async def play(client: Client) -> None:
-        table = (await client.make("me", "computer"))["id"]
-        async with await client.socket(table) as socket:
-            for _ in range(3):
-                await socket.until_table(lambda t: bool(t["moves"]))
-                await socket.do("play", move=socket.table["moves"][0]["text"])
-
-    games = [asyncio.create_task(play(people[number % 10])) for number in range(TABLES)]
-    waits = []
-    while not all(game.done() for game in games):
-        began = time.perf_counter()
-        await people[0].ask("GET", "/healthz")
-        waits.append(time.perf_counter() - began)
-        await asyncio.sleep(0.1)
-    await asyncio.gather(*games)
-    assert sorted(waits)[int(len(waits) * 0.9)] < 1.5
+async def test_while_computers_think_at_a_hundred_tables_people_play_on(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    engines = f"thinker={misbehaving('waits', str(ready))}"
+    with Server(tmp_path, engines=engines, computers=1, thinking_time=600, grace=3600) as server:
+        async with Client(server.url) as ann, Client(server.url) as bob:
+            await ann.guest()
+            await bob.guest()
+            seats = ("me", {"kind": "computer", "level": "thinker"})
+            tables = [await ann.make(*seats) for _ in range(TABLES)]
+            for table in tables:
+                await ann.do(table["id"], "play", move=table["moves"][0]["text"])
+            among_people = (await ann.make("me", "open"))["id"]
+            await bob.join(among_people)
+            for _ in range(10):
+                await ann.play_first(among_people)
+                await bob.play_first(among_people)
+            assert (await bob.ask("GET", "/healthz"))["status"] == "ok"
+            assert f"splendor_computers_waiting {TABLES - 1}.0" in (await bob.http.get("/metrics")).text
+            ready.touch()
+            for table in tables:
+                async with await ann.socket(table["id"]) as socket:
+                    await socket.until_table(lambda t: bool(t["moves"]) and t["board"]["turn"] == 2)

@@ -15,7 +15,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from pydantic import TypeAdapter
 
-from server.clients import Client
+from server.clients import PATIENCE, Client
 from server.process import Server
 from splendor.server import messages as m
 from splendor.server.app import create_app
@@ -66,7 +66,7 @@ def test_every_route_is_documented(server: Server) -> None:
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_fits_the_document_is_answered_as_documented(case: schemathesis.Case[Any], server: Server) -> None:
     session = _session(server)
-    response = case.call(base_url=server.url, headers={"origin": server.url}, cookies=session, timeout=30)
+    response = case.call(base_url=server.url, headers={"origin": server.url}, cookies=session, timeout=PATIENCE)
     assert response.status_code < 500, response.text
     kind = str(response.headers.get("content-type", ""))
     assert "application/json" in kind or "text/plain" in kind or response.status_code == 204

@@ -8,6 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from server.clients import Client, Json, Socket
+from splendor.game import Game
+from splendor.server import commands, log
+from splendor.server import messages as m
+from splendor.server.refusal import Refused
+from splendor.server.table import OnlineTable
 
 pytestmark = pytest.mark.compiled_only
 
@@ -167,7 +172,6 @@ async def test_the_others_decide_about_an_absent_player(person_there: NewPerson)
         await a.until_table(is_away(1))
         absence = a.table["seats"][1]["absence"]
         assert absence["until"] > absence["since"]
-        assert (await a.do("vote", absent=1, choice="computer"))["error"]["code"] == "too_early"
         await a.do("vote", absent=1, choice="wait")
         assert (await a.do("vote", absent=0, choice="end"))["error"]["code"] == "not_absent"
         assert (await vote_when_time(a, 1, "computer"))["type"] == "done"
@@ -196,6 +200,36 @@ async def test_two_of_three_must_agree_about_the_third(person_there: NewPerson) 
         assert a.table["result"]["reason"] == "abandoned"
         assert a.table["result"]["places"][2] == 3
     assert (await cleo.look(table))["status"] == "over"
+
+
+def absent_table() -> OnlineTable:
+    """The first of two players is there, the second has been away since 1000 and may be voted about from 1060 on."""
+    table = OnlineTable("t" * 22)
+    plans = [log.SeatPlan(kind="person", person=m.Person(id=name, name=name)) for name in ("ann", "bob")]
+    entries: list[log.AnyEntry] = [
+        log.Created(seats=plans, public=False, spectators=True, clock=m.NoClock(), order="chosen", secret="11" * 32),
+        log.Started(position=Game(players=2, seed=1).position, order=[0, 1]),
+        log.WentAbsent(seat=1, until=1060.0),
+    ]
+    for version, entry in enumerate(entries, 1):
+        table.apply(log.Stored(version, 1000.0, entry))
+    return table
+
+
+def test_an_absent_player_has_time_to_come_back_before_the_others_decide() -> None:
+    table, wish = absent_table(), m.Vote(key="abcdefgh", absent=1, choice="computer")
+    with pytest.raises(Refused) as refusal:
+        commands.vote(table, "ann", wish, 1059.0, commands.Manners())
+    assert refusal.value.problem == m.Problem(code="too_early", params={"until": 1060.0})
+    voted = log.Voted(seat=0, absent=1, choice="computer")
+    replaced = log.Replaced(seat=1, level=commands.Manners().substitute)
+    assert commands.vote(table, "ann", wish, 1060.0, commands.Manners()) == [voted, replaced]
+
+
+def test_a_vote_to_wait_gives_the_same_time_again() -> None:
+    table = absent_table()
+    table.apply(log.Stored(4, 1100.0, log.Voted(seat=0, absent=1, choice="wait")))
+    assert table.seats[1].absent_until == 1160.0
 
 
 # ------------------------------------------------------------------------------------------------------- clocks

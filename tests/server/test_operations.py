@@ -29,6 +29,8 @@ pytestmark = pytest.mark.compiled_only
 
 NewPerson = Callable[[], Awaitable[Client]]
 
+METRICS = "Bearer a long secret"
+
 
 async def test_health_and_metrics_answer(server: Server, person: NewPerson) -> None:
     ann = await person()
@@ -38,13 +40,22 @@ async def test_health_and_metrics_answer(server: Server, person: NewPerson) -> N
     text = (await ann.http.get("/metrics")).text
     assert 'splendor_commands_total{outcome="done",type="play"}' in text
     assert "splendor_command_seconds_bucket" in text
+    elsewhere = await ann.http.get("/metrics", headers={"x-forwarded-for": "203.0.113.1"})
+    assert elsewhere.json()["error"]["code"] == "not_allowed"
+
+
+def test_metrics_can_be_had_from_elsewhere_with_a_token(tmp_path: Path) -> None:
+    with Server(tmp_path, metrics_token="a long secret") as server:
+        for header, status in (({}, 403), ({"authorization": "Bearer x"}, 403), ({"authorization": METRICS}, 200)):
+            headers = {"x-forwarded-for": "203.0.113.1", **header}
+            assert httpx.get(f"{server.url}/metrics", headers=headers).status_code == status
 
 
 async def test_logs_are_json_and_know_no_table_ids(server: Server, person: NewPerson) -> None:
     ann = await person()
     table = (await ann.make("me", {"kind": "device"}))["id"]
     await ann.look(table)
-    lines = [json.loads(line) for line in server.logs().splitlines()]
+    lines = [json.loads(line) for line in server.logs().split("\n")[:-1]]
     assert {"at", "level", "event"} <= set(lines[-1])
     assert any(line.get("route") == "/api/tables/{table}" for line in lines)
     assert table not in server.logs()
@@ -88,6 +99,16 @@ def run(*words: str, status: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+def test_a_backup_or_export_of_nothing_leaves_nothing_behind(tmp_path: Path) -> None:
+    missing, strange = (f"sqlite:///{tmp_path / name}" for name in ("missing.db", "strange.db"))
+    (tmp_path / "strange.db").write_bytes(b"")
+    for words in (("backup", "all.backup"), ("export", "games.jsonl.zst"), ("export", "games.parquet")):
+        target = str(tmp_path / words[1])
+        assert "there is no database" in run(words[0], target, "--database", missing, status=2)
+        assert "no such table" in run(words[0], target, "--database", strange, status=2)
+    assert {path.name for path in tmp_path.iterdir()} <= {"strange.db", "strange.db-shm", "strange.db-wal"}
+
+
 def test_settings_come_from_the_environment() -> None:
     settings = from_environment(
         {
@@ -100,8 +121,10 @@ def test_settings_come_from_the_environment() -> None:
     assert settings.origins == ("https://a.example", "https://b.example")
     assert settings.is_secure
     assert settings.levels["bird"] == "engine:bird"
-    with pytest.raises(ValueError, match="port"):
+    with pytest.raises(ValueError, match=r"^SPLENDOR_PORT: .* not 'many'$"):
         from_environment({"SPLENDOR_PORT": "many"})
+    with pytest.raises(ValueError, match="SPLENDOR_ENGINES"):
+        from_environment({"SPLENDOR_ENGINES": "no command"})
     with pytest.raises(ValueError, match="not supported"):
         database_url("mysql://x")
 

@@ -181,9 +181,7 @@ async def test_every_offered_move_is_played_and_reports_what_moved(person: NewPe
             before = socket.table["board"]
             move = moves[(7 * turn) % len(moves)]
             await socket.do("play", move=move["text"], turn=before["turn"])
-            played = next(
-                event for seen in socket.seen[-3:] if seen["type"] == "update" for event in seen["events"][-1:]
-            )
+            played = next(seen["events"][-1] for seen in reversed(socket.seen) if seen["type"] == "update")
             assert played["type"] == "played"
             check_tokens(before, socket.table["board"], played)
 

@@ -57,7 +57,7 @@ async def test_every_acknowledged_move_survives_kill_minus_nine_with_postgres(tm
 
 
 async def test_two_processes_play_one_game_together_and_one_takes_over(tmp_path: Path, database: str) -> None:
-    first, second = Server(tmp_path / "one", database=database), Server(tmp_path / "two", database=database)
+    first, second = (Server(tmp_path / name, database=database, grace=3600) for name in ("one", "two"))
     with first, second:
         ann, bob = await Client(first.url).guest(), await Client(second.url).guest()
         table = (await ann.make("me", "open", "computer"))["id"]

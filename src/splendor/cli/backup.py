@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +23,17 @@ def database_of(given: str | None) -> str:
     return given or from_environment().database
 
 
+@contextlib.contextmanager
+def complete(file: Path) -> Iterator[Path]:
+    """A path to write to, which gets the name of the file at the end: half a file is never taken for a whole one."""
+    partial = file.with_name(f"{file.name}.partial")
+    try:
+        yield partial
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 @app.command()
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write, such as splendor.backup.")], database: Database = None
@@ -30,12 +43,15 @@ def backup(
     Example: splendor backup splendor.backup
     """
     from splendor.server.database.backup import write_backup
+    from splendor.server.database.connect import Unusable, to_be_read
 
     if file.exists():
         fail(f"{file} is there already, and backups are not written over", MISUSED)
     try:
-        rows = asyncio.run(write_backup(database_of(database), file))
-    except (OSError, ValueError) as error:
+        source = database_of(database)
+        with to_be_read(source), complete(file) as partial:
+            rows = asyncio.run(write_backup(source, partial))
+    except (OSError, ValueError, Unusable) as error:
         fail(error, MISUSED)
     print(f"{file}: {rows} rows")
 
@@ -69,7 +85,7 @@ def export(
     Example: splendor export games.parquet
     """
     from splendor.server.database.archive import Archive
-    from splendor.server.database.connect import connect
+    from splendor.server.database.connect import Unusable, connect, to_be_read
     from splendor.server.export import write_lines, write_parquet
 
     is_parquet = file.name.endswith(".parquet")
@@ -78,18 +94,20 @@ def export(
     if file.exists():
         fail(f"{file} is there already, and exports are not written over", MISUSED)
 
-    async def write() -> None:
-        engine = connect(database_of(database))
+    async def write(source: str, partial: Path) -> None:
+        engine = connect(source)
         try:
             rows = Archive(engine).all_finished(with_private=private)
-            await (write_parquet(rows, file) if is_parquet else write_lines(rows, file))
+            await (write_parquet(rows, partial) if is_parquet else write_lines(rows, partial))
         finally:
             await engine.dispose()
 
     try:
-        asyncio.run(write())
+        source = database_of(database)
+        with to_be_read(source), complete(file) as partial:
+            asyncio.run(write(source, partial))
     except ImportError:
         fail("writing Parquet needs pyarrow: pip install pyarrow", MISUSED)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, Unusable) as error:
         fail(error, MISUSED)
     print(f"wrote {file}")

@@ -27,10 +27,15 @@ def bot(
 
     Example: splendor bot --token spl_… --engine "my-engine --fast"
     """
+    import shlex
+    import shutil
+
     from splendor.engine import EngineFailure
     from splendor.players import load
     from splendor.server.bridge import Bridge, Connection, ServerSaysNo
 
+    if engine is not None and shutil.which((shlex.split(engine) or [""])[0]) is None:
+        fail(f"there is no program {engine!r}", MISUSED)
     try:
         chosen = load(f"engine:{engine}" if engine else player)
     except ValueError as error:

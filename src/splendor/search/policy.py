@@ -28,13 +28,12 @@ from splendor.actions import (
 from splendor.bits import count_bits
 from splendor.chance import random_bits
 from splendor.components import CARD_BONUS, CARD_COST_BITS, CARD_POINTS, CARDS, COLOR_BITS, COLOR_SET, GOLD
-from splendor.rules import HAND_LIMIT, WINNING_POINTS, gold_needed, legal_set, means, tokens_held
+from splendor.rules import HAND_LIMIT, WINNING_POINTS, bonus_bits, gold_needed, legal_set, means, tokens_held
 from splendor.search.evaluation import (
     FEATURES,
     NEARNESS,
     ROW,
     SHORTNESS,
-    bonus_bits,
     count_coverage,
     count_nobles,
     turns_to_afford,

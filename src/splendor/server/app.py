@@ -5,23 +5,23 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import AsyncIterator
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import splendor
 from splendor.server import messages as m
 from splendor.server import openapi
 from splendor.server.config import Settings, from_environment
-from splendor.server.hub import Sources
 from splendor.server.logs import logger
 from splendor.server.refusal import Refused
 from splendor.server.routes import archive, library, operations, people, socket, tables, web
 from splendor.server.security import Guard
 from splendor.server.service import Service
+from splendor.server.sources import Sources
 
 HTTP_CODES = {404: "not_found", 405: "wrong_method"}
 
@@ -52,24 +52,48 @@ def create_app(settings: Settings | None = None, sources: Sources | None = None)
     for topic in (people, tables, socket, library, archive, operations, openapi, web):
         app.include_router(topic.router)
     app.add_middleware(Guard, settings=service.settings)
-    app.middleware("http")(note_request)
+    app.add_middleware(Counting, service=service)
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, failed)
     return app
 
 
-async def note_request(request: Request, call_next: Any) -> Response:
-    """Count and log each request by its route, which has no ids in it."""
-    began = time.perf_counter()
-    response: Response = await call_next(request)
-    route = getattr(request.scope.get("route"), "path", "?")
-    service: Service = request.app.state.service
-    service.metrics.requests.labels(request.method, route, response.status_code).inc()
-    seconds = round(time.perf_counter() - began, 4)
-    details = {"method": request.method, "route": route, "status": response.status_code, "seconds": seconds}
-    logger.debug("request", extra=details)
-    return response
+class Counting:
+    """Middleware that counts and logs each request by its route, which has no ids in it."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        """Around the whole application."""
+        self.app, self.service = app, service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Note a request when its answer begins, or when there will be none."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, is_noted = time.perf_counter(), False
+
+        def note(status: int) -> None:
+            nonlocal is_noted
+            if is_noted:
+                return
+            is_noted = True
+            route = getattr(scope.get("route"), "path", "?")
+            self.service.metrics.requests.labels(scope["method"], route, status).inc()
+            seconds = round(time.perf_counter() - began, 4)
+            details = {"method": scope["method"], "route": route, "status": status, "seconds": seconds}
+            logger.debug("request", extra=details)
+
+        async def send_and_note(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                note(message["status"])
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_note)
+        except Exception:
+            note(500)
+            raise
 
 
 # ---------------------------------------------------------------------------------------------------- errors

@@ -20,11 +20,16 @@ from splendor.table import View
 
 ANSWER_SECONDS = 30.0
 STREAM_SECONDS = 90.0  # without a heartbeat the connection is dead
+TEMPORARY = (429, 500, 502, 503, 504)  # HTTP statuses after which it is worth trying again
 PATIENCE = 60.0  # the longest pause between attempts to connect
 
 
 class ServerSaysNo(RuntimeError):
     """The server refused; the message is its code."""
+
+
+class NotNow(OSError):
+    """The server, or a proxy before it, cannot answer at the moment, or was asked too much."""
 
 
 class Connection:
@@ -42,7 +47,8 @@ class Connection:
             return urllib.request.urlopen(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             with error:
-                raise ServerSaysNo(problem_code(error.read())) from None
+                code = problem_code(error.read())
+            raise (NotNow if error.code in TEMPORARY else ServerSaysNo)(code) from None
 
     def ask(self, path: str, body: object = None) -> Any:
         """A request and its reply."""
@@ -81,8 +87,8 @@ class Bridge:
                     self.hear(message, accept=accept)
                     if until_ended is not None and self.tables_ended >= until_ended:
                         return
-            except (OSError, HTTPException, ValueError):
-                self.tell(f"the connection was lost; trying again in {pause:g} seconds")
+            except (OSError, HTTPException, ValueError) as error:
+                self.tell(f"no connection ({error}); trying again in {pause:g} s")
             time.sleep(pause)
             pause = min(2 * pause, PATIENCE)
 
@@ -124,9 +130,8 @@ class Bridge:
                 self.connection.ask(path, wish)
                 return
             except ServerSaysNo as refusal:
-                if str(refusal) not in ("too_many", "busy"):
-                    self.tell(f"the server refused {wish['move']}: {refusal}")
-                    return
+                self.tell(f"the server refused {wish['move']}: {refusal}")
+                return
             except (OSError, HTTPException, ValueError):
                 pass
             time.sleep(2.0**attempt)

@@ -101,7 +101,7 @@ def leave(table: OnlineTable, person: str) -> Entries:
         raise Refused("game_began")
     if table.persons == {person}:
         return [log.Aborted(seat=seats[0], reason="abort")]
-    return [log.Left(seat=seat) for seat in seats]
+    return [log.Left(seat=seat, reason="left") for seat in seats]
 
 
 # ---------------------------------------------------------------------------------------------- the game
@@ -118,8 +118,7 @@ def play(table: OnlineTable, person: str, command: m.Play, now: float) -> Entrie
     try:
         if showing.is_step(table.state, move):
             _, played = showing.begun(table.state, move)
-            if played.payment is None:
-                return [log.Played(seat=seat, move=str(played), is_step=True)]
+            return [log.Played(seat=seat, move=str(played), is_step=True)]
         _, played = play_move(table.state, move)
     except IllegalMove as error:
         raise Refused("illegal_move", reason=error.code, **error.params) from None

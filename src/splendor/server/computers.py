@@ -1,7 +1,7 @@
 """Computers as players: a fixed number of processes outside the event loop, each question with a time limit.
 
-A process that fails or takes too long is ended, and a new one started for the next question. Whoever asks is
-told by `ComputerFailed` and decides what happens at the table.
+A process that fails or takes too long is ended, with the engine that it may have started, and a new one started for
+the next question. Whoever asks is told by `ComputerFailed` and decides what happens at the table.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 
 START_SECONDS = 60.0  # the first question of a process waits for the rules to be compiled
+END_SECONDS = 2.0  # for a process to end its engine and itself
 MOST_WAITING = 1000
 
 
@@ -101,7 +102,7 @@ class Computers:
             line = await process.stdout.readuntil(b"\n")
         self._warmed.add(process)
         reply = json.loads(line)
-        if reply.get("id") != self._ids and reply.get("id") != question["id"]:
+        if reply.get("id") != question["id"]:
             raise ValueError("an answer to another question")
         if "move" not in reply:
             raise ValueError(reply.get("error", "no move"))
@@ -113,7 +114,11 @@ class Computers:
         self._processes.discard(process)
         self._warmed.discard(process)
         with contextlib.suppress(ProcessLookupError):
-            process.kill()
+            process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), END_SECONDS)
+            except TimeoutError:  # it is deep in thought
+                process.kill()
         await process.wait()
 
     async def close(self) -> None:
@@ -121,5 +126,4 @@ class Computers:
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        for process in list(self._processes):
-            await self._end(process)
+        await asyncio.gather(*(self._end(process) for process in list(self._processes)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 PREFIX = "SPLENDOR_"
 
@@ -32,7 +32,7 @@ class Settings(BaseModel):
     computers: Annotated[int, Field(ge=0, le=64)] = 1  # processes that think for computer players
     thinking_time: Annotated[float, Field(gt=0, le=600)] = 20.0  # seconds, after which a computer has failed
     computer_pause: Annotated[float, Field(ge=0, le=10)] = 0.6  # seconds before a computer's move is shown
-    engines: tuple[str, ...] = ()  # further computers, NAME=COMMAND; they speak the engine protocol
+    engines: tuple[Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}=.+$")], ...] = ()  # further computers, NAME=COMMAND
     limits: Annotated[float, Field(ge=0, le=1_000_000)] = 1.0  # multiplies all rate limits; 0 turns them off
     absence: Annotated[float, Field(gt=0)] = 60.0  # seconds until the others may vote about an absent player
     grace: Annotated[float, Field(ge=0)] = 15.0  # seconds without a connection until someone counts as absent
@@ -68,4 +68,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
             values[name] = tuple(part.strip().rstrip("/") for part in text.split(separator) if part.strip())
         else:
             values[name] = text
-    return Settings.model_validate(values)
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        problems = [f"{PREFIX}{str(p['loc'][0]).upper()}: {p['msg']}, not {p['input']!r}" for p in error.errors()]
+        raise ValueError("; ".join(problems)) from None

@@ -1,20 +1,25 @@
 """The entries of a table's log: what is stored, and what every table is folded from.
 
-They hold everything, the server's secret and the whole deal included, and never leave the server; `messages`
-has what viewers are told of them. Entries are only ever added: an old log must stay readable for ever.
+Most entries are events that everyone is shown as they are. The others are here: they hold what viewers may not know,
+the server's secret and the whole deal included, and never leave the server; `viewers` says what is shown of them.
+Entries are only ever added: an old log must stay readable for ever.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from splendor.server.messages import Clock, Person
+from splendor.server.messages.people import Person
+from splendor.server.messages.public_events import *  # noqa: F403 - these are entries too
+from splendor.server.messages.public_events import Event, PublicEvent
+from splendor.server.messages.tables import Clock
 
 
 class Entry(BaseModel):
-    """One thing that happened."""
+    """One thing that happened, of which more is stored than shown."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -34,7 +39,7 @@ class SeatPlan(BaseModel):
 class Created(Entry):
     """A table was made."""
 
-    kind: Literal["created"] = "created"
+    type: Literal["created"] = "created"
     seats: list[SeatPlan]
     public: bool
     spectators: bool
@@ -46,24 +51,16 @@ class Created(Entry):
 class SatDown(Entry):
     """A person took a seat, with the hash of a nonce."""
 
-    kind: Literal["sat_down"] = "sat_down"
+    type: Literal["sat_down"] = "sat_down"
     seat: int
     person: Person
     commit: str | None = None
 
 
-class Left(Entry):
-    """A seat became free again, before the game."""
-
-    kind: Literal["left"] = "left"
-    seat: int
-    reason: Literal["left", "no_nonce"] = "left"
-
-
 class Committed(Entry):
     """The hash of a nonce was given after sitting down."""
 
-    kind: Literal["committed"] = "committed"
+    type: Literal["committed"] = "committed"
     seat: int
     commit: str
 
@@ -71,7 +68,7 @@ class Committed(Entry):
 class Revealed(Entry):
     """A nonce was given."""
 
-    kind: Literal["revealed"] = "revealed"
+    type: Literal["revealed"] = "revealed"
     seat: int
     nonce: str
 
@@ -79,7 +76,7 @@ class Revealed(Entry):
 class Started(Entry):
     """The game began from this whole position; `order` names for each seat of the game the seat sat down in."""
 
-    kind: Literal["started"] = "started"
+    type: Literal["started"] = "started"
     position: str
     order: list[int]
 
@@ -87,150 +84,38 @@ class Started(Entry):
 class Played(Entry):
     """A move; a step is the action of a turn that asks for more."""
 
-    kind: Literal["played"] = "played"
+    type: Literal["played"] = "played"
     seat: int
     move: str
     is_step: bool = False
 
 
-class TakebackOffered(Entry):
-    """A seat asks to undo its last turn."""
-
-    kind: Literal["takeback_offered"] = "takeback_offered"
-    seat: int
-
-
-class TakebackAgreed(Entry):
-    """Another seat agrees."""
-
-    kind: Literal["takeback_agreed"] = "takeback_agreed"
-    seat: int
-
-
-class TakebackDeclined(Entry):
-    """Another seat does not, or the asker thought again."""
-
-    kind: Literal["takeback_declined"] = "takeback_declined"
-    seat: int
-
-
-class TookBack(Entry):
-    """So many turns were undone."""
-
-    kind: Literal["took_back"] = "took_back"
-    turns: int
-
-
-class Forfeited(Entry):
-    """A player is out of the game."""
-
-    kind: Literal["forfeited"] = "forfeited"
-    seat: int
-    reason: Literal["resigned", "time", "absent"]
-
-
-class Replaced(Entry):
-    """A computer took a seat."""
-
-    kind: Literal["replaced"] = "replaced"
-    seat: int
-    level: str
-
-
-class WentAbsent(Entry):
-    """A player has no connection."""
-
-    kind: Literal["went_absent"] = "went_absent"
-    seat: int
-    until: float
-
-
-class CameBack(Entry):
-    """A player is connected again."""
-
-    kind: Literal["came_back"] = "came_back"
-    seat: int
-
-
-class Voted(Entry):
-    """What a player wants to happen about an absent one."""
-
-    kind: Literal["voted"] = "voted"
-    seat: int
-    absent: int
-    choice: Literal["wait", "computer", "end"]
-
-
-class EngineTrouble(Entry):
-    """A computer failed, and another one plays its move."""
-
-    kind: Literal["engine_trouble"] = "engine_trouble"
-    seat: int
-    level: str
-    instead: str
-
-
-class Aborted(Entry):
-    """The game does not count."""
-
-    kind: Literal["aborted"] = "aborted"
-    seat: int | None
-    reason: Literal["abort", "swept"]
-
-
-class Ended(Entry):
-    """The others ended the game, an absent player being out."""
-
-    kind: Literal["ended"] = "ended"
-    absent: int
-
-
 class ClocksResumed(Entry):
     """The server is up again. The running clock had used so many seconds of its turn when it went down."""
 
-    kind: Literal["clocks_resumed"] = "clocks_resumed"
+    type: Literal["clocks_resumed"] = "clocks_resumed"
     used: float
 
 
-class Rematched(Entry):
-    """A new table was made for the same players."""
+AnyEntry = Created | SatDown | Committed | Revealed | Started | Played | ClocksResumed | PublicEvent
 
-    kind: Literal["rematched"] = "rematched"
-    seat: int
-    table: str
+_entry: TypeAdapter[AnyEntry] = TypeAdapter(Annotated[AnyEntry, Field(discriminator="type")])
 
 
-AnyEntry = Annotated[
-    Created
-    | SatDown
-    | Left
-    | Committed
-    | Revealed
-    | Started
-    | Played
-    | TakebackOffered
-    | TakebackAgreed
-    | TakebackDeclined
-    | TookBack
-    | Forfeited
-    | Replaced
-    | WentAbsent
-    | CameBack
-    | Voted
-    | EngineTrouble
-    | Aborted
-    | Ended
-    | ClocksResumed
-    | Rematched,
-    Field(discriminator="kind"),
-]
+def format_entry(entry: AnyEntry) -> str:
+    """An entry as JSON, without its place in the log."""
+    return entry.model_dump_json(exclude=PLACE)
 
-_entry: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
+
+PLACE = set(Event.model_fields)
 
 
 def parse_entry(text: str) -> AnyEntry:
-    """Read an entry back from its JSON."""
-    return _entry.validate_json(text)
+    """Read an entry back from its JSON. At first logs called the type `kind`."""
+    fields = json.loads(text)
+    if "kind" in fields:
+        fields["type"] = fields.pop("kind")
+    return _entry.validate_python(fields)
 
 
 class Stored(NamedTuple):

@@ -14,9 +14,9 @@ import uvicorn
 from splendor.server.app import create_app
 from splendor.server.config import Settings
 from splendor.server.database.connect import Unusable
-from splendor.server.hub import Sources
 from splendor.server.logs import set_up
 from splendor.server.service import Service
+from splendor.server.sources import Sources
 
 GOODBYE_SECONDS = 5  # for connections to end
 PORTS_TO_TRY = 20

@@ -16,10 +16,11 @@ from splendor.server.database.archive import Archive
 from splendor.server.database.connect import FileLock, connect, migrate
 from splendor.server.database.ledger import Ledger
 from splendor.server.database.people import People, new_id
-from splendor.server.hub import Hub, Sources
+from splendor.server.hub import Hub
 from splendor.server.limits import Limits
 from splendor.server.logs import logger
 from splendor.server.metrics import Metrics
+from splendor.server.sources import Sources
 from splendor.server.sweeping import sweep
 from splendor.server.warm import warm_up
 
@@ -91,7 +92,7 @@ class Service:
         await self.hub.close()
         await self.computers.close()
         await self.ledger.close()
-        if self.hub.is_steward:
+        if self.hub.steward.in_office:
             await self.ledger.beat(self.sources.now())
         if self.notices is not None:
             await self.notices.close()
@@ -114,19 +115,19 @@ class Service:
     async def _care(self) -> None:
         """Be the steward if nobody else is, and note that a server is up."""
         now = self.sources.now()
-        if self.hub.is_steward:
+        if self.hub.steward.in_office:
             if self.notices is None or await self.notices.try_to_be_steward():
                 await self.ledger.beat(now)
             else:
-                self.hub.is_steward = False
+                self.hub.steward.in_office = False
         elif self.notices is None or await self.notices.try_to_be_steward():
             last = await self.ledger.beat(now)
             was_down = last is not None and (self.notices is None or now - last > 3 * PULSE)
-            await self.hub.take_stewardship(last if was_down else None)
+            await self.hub.steward.take_office(last if was_down else None)
 
     async def _sweep(self) -> None:
         self.hub.forget_idle()
-        if self.hub.is_steward:
+        if self.hub.steward.in_office:
             await sweep(self.hub, self.settings.sweep)
             await self.people.forget(self.sources.now())
 

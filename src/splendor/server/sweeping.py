@@ -16,8 +16,8 @@ async def sweep(hub: Hub, patience: float) -> None:
     """Abort tables without a game, and games without moves, that are old and where nobody is; watch absences."""
     now = hub.sources.now()
     for live in list(hub.tables.values()):
-        await hub.watch_presence(live)
-        if sweepable(live.table, now, patience) and not await hub.attendance.online(live.table.id):
+        await hub.presence.watch(live)
+        if sweepable(live.table, now, patience) and not await hub.presence.attendance.online(live.table.id):
             await hub.change(live, partial(swept, now=now, patience=patience))
 
 

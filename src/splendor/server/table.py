@@ -293,7 +293,7 @@ class OnlineTable:
         if played.is_step:
             action = action_of_move(before, move)
             assert action is not None
-            self.game.decide(action)
+            self.game.decide(action, move.payment)
         else:
             self.game.play(move)
         self.state = self.game.state

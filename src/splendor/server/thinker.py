@@ -1,6 +1,7 @@
 """A process that thinks for computer players: a question on each line of its input, an answer on each of its output.
 
-It gets the view of a seat and nothing else. It runs at low priority, so that people's moves come first.
+It gets the view of a seat and nothing else. It runs at low priority, so that people's moves come first. When it is
+told to end it does so in good order, which ends engines that it has started.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import sys
 from typing import Any
 
@@ -32,6 +34,7 @@ def answer(question: dict[str, Any], players: dict[str, Player]) -> dict[str, An
 
 def main() -> None:
     """Answer until there are no more questions."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
     players: dict[str, Player] = {}

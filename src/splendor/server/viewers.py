@@ -102,15 +102,13 @@ def events_since(table: OnlineTable, person: str | None, since: int) -> list[m.A
 
 
 def event_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -> m.AnyEvent:
-    """One entry of the log for a viewer."""
+    """One entry of the log for a viewer: of most nothing has to be hidden."""
     version, at = stored.version, stored.at
     match stored.entry:
         case log.Created():
             return m.Created(version=version, at=at)
         case log.SatDown(seat=seat, person=person):
             return m.SatDown(version=version, at=at, seat=seat, person=person)
-        case log.Left(seat=seat, reason=reason):
-            return m.Left(version=version, at=at, seat=seat, reason=reason)
         case log.Committed(seat=seat):
             return m.NonceCommitted(version=version, at=at, seat=seat)
         case log.Revealed(seat=seat):
@@ -119,34 +117,10 @@ def event_message(table: OnlineTable, stored: log.Stored, viewer: int | None) ->
             return m.Started(version=version, at=at, order=order)
         case log.Played():
             return played_message(table, stored, viewer)
-        case log.TakebackOffered(seat=seat):
-            return m.TakebackOffered(version=version, at=at, seat=seat)
-        case log.TakebackAgreed(seat=seat):
-            return m.TakebackAgreed(version=version, at=at, seat=seat)
-        case log.TakebackDeclined(seat=seat):
-            return m.TakebackDeclined(version=version, at=at, seat=seat)
-        case log.TookBack(turns=turns):
-            return m.TookBack(version=version, at=at, turns=turns)
-        case log.Forfeited(seat=seat, reason=why):
-            return m.Forfeited(version=version, at=at, seat=seat, reason=why)
-        case log.Replaced(seat=seat, level=level):
-            return m.Replaced(version=version, at=at, seat=seat, level=level)
-        case log.WentAbsent(seat=seat, until=until):
-            return m.WentAbsent(version=version, at=at, seat=seat, until=until)
-        case log.CameBack(seat=seat):
-            return m.CameBack(version=version, at=at, seat=seat)
-        case log.Voted(seat=seat, absent=absent, choice=choice):
-            return m.Voted(version=version, at=at, seat=seat, absent=absent, choice=choice)
-        case log.EngineTrouble(seat=seat, level=level, instead=instead):
-            return m.EngineTrouble(version=version, at=at, seat=seat, level=level, instead=instead)
-        case log.Aborted(seat=by, reason=cause):
-            return m.Aborted(version=version, at=at, seat=by, reason=cause)
-        case log.Ended(absent=absent):
-            return m.Ended(version=version, at=at, absent=absent)
         case log.ClocksResumed():
             return m.ClocksResumed(version=version, at=at)
-        case log.Rematched(seat=seat, table=other):
-            return m.Rematched(version=version, at=at, seat=seat, table=other)
+        case shown:
+            return shown.model_copy(update={"version": version, "at": at})
 
 
 def played_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -> m.Played:

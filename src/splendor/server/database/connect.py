@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +63,19 @@ MOST_ADDRESS = 300  # bytes of an address in the lock file
 
 
 class Unusable(RuntimeError):
-    """This SQLite file cannot be used; the message says why."""
+    """This database cannot be used; the message says why."""
+
+
+@contextlib.contextmanager
+def to_be_read(text: str) -> Iterator[None]:
+    """For whoever only reads a database, which must be there and be ours; raises Unusable."""
+    url = database_url(text)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise Unusable(f"there is no database {url.database}")
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise Unusable(f"the database cannot be read: {error.orig}") from None
 
 
 class FileLock:

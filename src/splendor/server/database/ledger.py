@@ -18,7 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from splendor.server.database.schema import events, games, pulse, ratings, seats
-from splendor.server.log import Stored, parse_entry
+from splendor.server.log import Stored, format_entry, parse_entry
 from splendor.server.rating import START, Rating, rate
 
 CHANNEL = "splendor"  # of PostgreSQL's notifications
@@ -235,7 +235,7 @@ class Ledger:
 
 
 def _event_row(game: str, stored: Stored) -> dict[str, Any]:
-    entry = stored.entry.model_dump_json()
+    entry = format_entry(stored.entry)
     return {"game": game, "version": stored.version, "at": stored.at, "entry": entry, "key": stored.key}
 
 

@@ -15,10 +15,11 @@ from splendor.server import messages as m
 from splendor.server.access import Calling, Serving, caller_of
 from splendor.server.database.people import person_of
 from splendor.server.refusal import Refused
+from splendor.server.routes.encoding import PackedRoute
 from splendor.server.routes.library import Reveal, Viewer
 from splendor.server.service import Service
 
-router = APIRouter(prefix="/api", tags=["archive"], dependencies=[Depends(caller_of)])
+router = APIRouter(prefix="/api", tags=["archive"], dependencies=[Depends(caller_of)], route_class=PackedRoute)
 
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 COMPUTER = re.compile(r"computer:[a-z0-9-]{1,32}")

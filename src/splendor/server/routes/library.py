@@ -13,9 +13,10 @@ from splendor.server import records, showing
 from splendor.server.access import Calling, Serving
 from splendor.server.computers import ComputerFailed
 from splendor.server.refusal import Refused
+from splendor.server.routes.encoding import PackedRoute
 from splendor.state import State
 
-router = APIRouter(prefix="/api", tags=["library"])
+router = APIRouter(prefix="/api", tags=["library"], route_class=PackedRoute)
 
 Viewer = Annotated[int | None, Query(ge=0, le=3, description="as this seat saw it; without one, as a spectator did")]
 Reveal = Annotated[bool, Query(description="show the cards in all hands")]

@@ -17,7 +17,7 @@ from splendor.server import messages as m
 from splendor.server.access import Caller, Serving, caller_of
 from splendor.server.outbox import Goodbye, Outbox
 from splendor.server.refusal import Refused
-from splendor.server.routes.tables import beat, spend_for, texts
+from splendor.server.routes.tables import beat, spend_for, table_texts
 from splendor.server.service import Service
 
 router = APIRouter()
@@ -65,7 +65,7 @@ async def socket(
 async def send(websocket: WebSocket, service: Service, outbox: Outbox, table: str) -> None:
     """Send what is in the outbox, and close at its end. A reader who takes nothing is given up."""
     try:
-        async for text in texts(service, outbox, table):
+        async for text in table_texts(service, outbox, table):
             async with asyncio.timeout(SEND_SECONDS):
                 await websocket.send_text(text)
         await websocket.close(CLOSE_CODES[outbox.goodbye or "shutdown"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from splendor.server import messages as m
 from splendor.server.access import Calling, Creating, Playing, Reading, Serving, caller_of
@@ -113,15 +115,8 @@ async def table_stream(
     credential = (signed_in.session or signed_in.token) if signed_in else None
     outbox = Outbox(caller.id, credential)
     live = await service.hub.subscribe(table, outbox, since)
-
-    async def lines() -> AsyncIterator[bytes]:
-        try:
-            async for text in texts(service, outbox, table):
-                yield text.encode() + b"\n"
-        finally:
-            await service.hub.unsubscribe(live, outbox)
-
-    return StreamingResponse(lines(), media_type=NDJSON)
+    lines = table_texts(service, outbox, table)
+    return Lines(lines, lambda: service.hub.tasks.spawn(service.hub.unsubscribe(live, outbox)))
 
 
 @router.get("/stream", responses=stream_of("PersonalMessage", "one message on each line"))
@@ -130,20 +125,55 @@ async def own_stream(caller: Reading, service: Serving) -> StreamingResponse:
     signed_in = caller.need("read")
     person = signed_in.account.id
     outbox = Outbox(person, signed_in.session or signed_in.token)
-    await service.hub.follow(person, outbox, await service.archive.tables_of(person))
+    await service.hub.follow(person, outbox)
 
-    async def lines() -> AsyncIterator[bytes]:
+    async def lines() -> AsyncIterator[str]:
+        for text in await own_news(service, person):  # what happened since `follow` may come twice, and is not missed
+            yield text
+        async for text in texts(service, outbox, lambda: own_news(service, person)):
+            yield text
+
+    return Lines(lines(), lambda: service.hub.tasks.spawn(service.hub.unfollow(person, outbox)))
+
+
+async def own_news(service: Service, person: str) -> list[str]:
+    """How all tables of a person stand."""
+    news = await service.hub.how_tables_stand(person, await service.archive.tables_of(person))
+    return [message.model_dump_json() for message in news]
+
+
+class Lines(StreamingResponse):
+    """Messages, one on each line; at the end, however it comes, `leave` is called."""
+
+    def __init__(self, texts: AsyncIterator[str], leave: Callable[[], None]) -> None:
+        """`leave` must not wait: the connection is gone."""
+        super().__init__((text + "\n" async for text in texts), media_type=NDJSON)
+        self.leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until one of the two ends it, even if it never begins."""
         try:
-            async for text in texts(service, outbox, None):
-                yield text.encode() + b"\n"
+            await super().__call__(scope, receive, send)
         finally:
-            await service.hub.unfollow(person, outbox)
-
-    return StreamingResponse(lines(), media_type=NDJSON)
+            self.leave()
 
 
-async def texts(service: Service, outbox: Outbox, table: str | None) -> AsyncIterator[str]:
-    """What an outbox holds, as it comes: with heartbeats, and a goodbye at the end."""
+def table_texts(service: Service, outbox: Outbox, table: str) -> AsyncIterator[str]:
+    """What happens at a table, as it comes."""
+
+    async def anew() -> list[str]:
+        with contextlib.suppress(Refused):  # in the meantime it may have become closed to spectators
+            return [(await service.hub.look(table, outbox.person)).model_dump_json()]
+        return []
+
+    return texts(service, outbox, anew)
+
+
+async def texts(service: Service, outbox: Outbox, anew: Callable[[], Awaitable[list[str]]]) -> AsyncIterator[str]:
+    """What an outbox holds, as it comes: with heartbeats, and a goodbye at the end.
+
+    `anew` makes up for what was dropped because the reader was too slow.
+    """
     while True:
         try:
             message = await outbox.next(service.settings.heartbeat)
@@ -155,8 +185,8 @@ async def texts(service: Service, outbox: Outbox, table: str | None) -> AsyncIte
             return
         if isinstance(message, Resync):
             service.metrics.resyncs.inc()
-            if table is not None:
-                yield (await service.hub.look(table, outbox.person)).model_dump_json()
+            for text in await anew():
+                yield text
         else:
             yield message
 

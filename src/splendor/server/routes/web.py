@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from splendor.server.refusal import Refused
+from splendor.server.routes.encoding import accepted
 from splendor.server.service import WEB
 
 router = APIRouter(include_in_schema=False)
@@ -57,16 +58,6 @@ def file_reply(file: Path, request: Request, caching: str) -> Response:
     if reply.headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={name: reply.headers[name] for name in ("etag", *headers)})
     return reply
-
-
-def accepted(header: str) -> set[str]:
-    """The encodings that an Accept-Encoding header allows.
-
-    >>> sorted(accepted("gzip;q=0.8, br, zstd;q=0"))
-    ['br', 'gzip']
-    """
-    wishes = [wish.replace(" ", "").partition(";q=") for wish in header.lower().split(",")]
-    return {name for name, _, quality in wishes if name and (not quality or quality.strip("0."))}
 
 
 def built_file(path: str) -> Path | None:

@@ -1,0 +1,115 @@
+"""What a client sends about a table, by the socket or as a request."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from splendor.server.messages.basics import Hex256, Key, Message, MoveText, SeatNumber
+
+
+class Play(Message):
+    """Play a move of the list, a completion of one, or the rest of a turn.
+
+    With `turn`, the number of turns the sender has seen completed, a move that comes too late is refused as
+    `stale` instead of being tried on another position.
+    """
+
+    type: Literal["play"] = "play"
+    key: Key
+    move: MoveText
+    turn: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+
+
+class Consider(Message):
+    """Which whole moves begin with this one? Changes nothing."""
+
+    type: Literal["consider"] = "consider"
+    key: Key
+    move: MoveText
+
+
+class Commit(Message):
+    """The SHA-256 of a nonce, from a player who has not given one; after somebody left, all give new ones."""
+
+    type: Literal["commit"] = "commit"
+    key: Key
+    commit: Hex256
+
+
+class Reveal(Message):
+    """The nonce that was committed to."""
+
+    type: Literal["reveal"] = "reveal"
+    key: Key
+    nonce: Hex256
+
+
+class Resign(Message):
+    """Give up; `seat` is needed only by who has several."""
+
+    type: Literal["resign"] = "resign"
+    key: Key
+    seat: SeatNumber | None = None
+
+
+class Abort(Message):
+    """End a game that has hardly begun, without a result."""
+
+    type: Literal["abort"] = "abort"
+    key: Key
+
+
+class AskTakeback(Message):
+    """Ask to take back one's last turn."""
+
+    type: Literal["ask_takeback"] = "ask_takeback"
+    key: Key
+
+
+class AnswerTakeback(Message):
+    """Agree to a take-back, or not. Whoever asked may withdraw with `accept` false."""
+
+    type: Literal["answer_takeback"] = "answer_takeback"
+    key: Key
+    accept: bool
+
+
+class Vote(Message):
+    """What shall happen about an absent player: wait on, let a computer play, end the game."""
+
+    type: Literal["vote"] = "vote"
+    key: Key
+    absent: SeatNumber
+    choice: Literal["wait", "computer", "end"]
+
+
+class Leave(Message):
+    """Free one's seat before the game begins."""
+
+    type: Literal["leave"] = "leave"
+    key: Key
+
+
+class Rematch(Message):
+    """Another game with the same players; the first who asks makes the table."""
+
+    type: Literal["rematch"] = "rematch"
+    key: Key
+    commit: Hex256 | None = None
+
+
+class Ping(Message):
+    """Answered with a `beat`."""
+
+    type: Literal["ping"] = "ping"
+
+
+Command = Play | Commit | Reveal | Resign | Abort | AskTakeback | AnswerTakeback | Vote | Leave | Rematch
+
+AnyCommand = Annotated[Command | Consider, Field(discriminator="type")]
+
+ClientMessage = Annotated[Command | Consider | Ping, Field(discriminator="type")]
+
+client_message: TypeAdapter[Command | Consider | Ping] = TypeAdapter(ClientMessage)
