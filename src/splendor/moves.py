@@ -91,10 +91,13 @@ def endings(state: State, move: Move, lowest: int = 0) -> Iterator[Move]:
             yield from endings(after, with_decision(state, move, action), color)
 
 
+TAKES = [Move("take", taken=Tokens(*row)) for row in TAKEN.tolist()]
+
+
 def move_of_action(state: State, action: int) -> Move:
     """The move that begins with this action; a buy pays with as little gold as possible."""
     if action < RESERVE_MARKET:
-        return Move("take", taken=Tokens(*(int(n) for n in TAKEN[action])))
+        return TAKES[action]
     if action < RESERVE_DECK:
         return Move("reserve", card=int(state.market[action - RESERVE_MARKET]) + 1)
     if action < BUY_MARKET:
@@ -115,14 +118,14 @@ def default_payment(state: State, card: int) -> Tokens:
     """What a buyer pays who spends as little gold as possible; `card` is the printed id."""
     payment = np.zeros(6, np.int64)
     rules.least_gold_payment(state, card - 1, payment)
-    return Tokens(*(int(n) for n in payment))
+    return Tokens(*payment.tolist())
 
 
 def other_payments(state: State, move: Move) -> Iterator[Move]:
     """The same buy with more gold than needed, in every way that is exact."""
     assert move.card is not None
-    spare = int(state.tokens[state.seat, GOLD]) - default_payment(state, move.card).gold
-    for payment in with_more_gold(default_payment(state, move.card), spare, 0):
+    least = default_payment(state, move.card)
+    for payment in with_more_gold(least, int(state.tokens[state.seat, GOLD]) - least.gold, 0):
         yield replace(move, payment=payment)
 
 

@@ -67,10 +67,24 @@ def copy_state(state: State) -> State:
     return copy[0]
 
 
+def facts(state: State) -> dict[str, Any]:
+    """The fields of a state as Python's own numbers and lists: for those who look at many, and faster then."""
+    values = zip(STATE.names or (), state.item(), strict=True)
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values}
+
+
 def bought_cards(state: State, seat: int) -> list[int]:
     """The cards that a seat has bought, rising; the same as asking `rules.is_bought_by` about each, but faster."""
-    bits = int.from_bytes(state.bought[seat].tobytes(), "little")
-    return [card for card in range(CARDS) if bits >> card & 1]
+    return cards_in(state.bought[seat].tolist())
+
+
+def cards_in(bits_by_byte: list[int]) -> list[int]:
+    """The cards of a set of them, rising: a row of `bought`."""
+    bits, cards = int.from_bytes(bytes(bits_by_byte), "little"), []
+    while bits:
+        cards.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return cards
 
 
 EMPTY_RESERVE = np.full((MAX_PLAYERS, RESERVE_LIMIT), NO_CARD, np.int8)

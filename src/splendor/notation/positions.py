@@ -9,6 +9,7 @@ Reading checks the form here and then, with `checks`, that the position can exis
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from splendor.components import (
 )
 from splendor.notation.errors import NotationError
 from splendor.notation.moves import parse_number
-from splendor.state import MARKET, NOBODY, PHASES, RESERVE_LIMIT, SLOTS, State, bought_cards, new_state
+from splendor.state import MARKET, NOBODY, PHASES, RESERVE_LIMIT, SLOTS, State, cards_in, facts, new_state
 
 COMMON_FIELDS = 10  # before the seats
 MOST_ROUNDS = 1_000_000
@@ -39,18 +40,19 @@ MOST_ROUNDS = 1_000_000
 
 def format_position(state: State) -> str:
     """The line for a state; a state that has been through `hide` gives the form for that viewer."""
-    players = int(state.players)
-    rounds = f"{state.round_number}/{state.round_cap}" if state.round_cap else f"{state.round_number}"
-    market = [_card(card) for card in state.market.tolist()]
-    nobles = zip(state.nobles.tolist()[: players + 1], state.noble_seat.tolist(), strict=False)
+    table = facts(state)
+    players = table["players"]
+    rounds = f"{table['round_number']}/{table['round_cap']}" if table["round_cap"] else f"{table['round_number']}"
+    market = [_card(card) for card in table["market"]]
+    nobles = zip(table["nobles"][: players + 1], table["noble_seat"], strict=False)
     return " ".join(
         [
-            f"{players} {state.first} {rounds} {state.seat} {PHASES[state.phase]} {state.passes}",
-            "".join(map(str, state.bank.tolist())),
+            f"{players} {table['first']} {rounds} {table['seat']} {PHASES[table['phase']]} {table['passes']}",
+            "".join(map(str, table["bank"])),
             "/".join(",".join(market[SLOTS * level : SLOTS * (level + 1)]) for level in range(LEVELS)),
-            "/".join(_format_deck(state, level) for level in range(LEVELS)),
+            "/".join(_format_deck(table, level) for level in range(LEVELS)),
             ",".join(f"{noble + 1}" + (f"@{seat}" if seat != NOBODY else "") for noble, seat in nobles),
-            *(_format_seat(state, seat) for seat in range(players)),
+            *(_format_seat(table, seat) for seat in range(players)),
         ]
     )
 
@@ -59,19 +61,19 @@ def _card(card: int) -> str:
     return "-" if card == NO_CARD else str(card + 1)
 
 
-def _format_deck(state: State, level: int) -> str:
-    size = int(state.deck_size[level])
-    cards = state.deck[FIRST_CARD[level] : FIRST_CARD[level] + size].tolist()[::-1]
+def _format_deck(table: dict[str, Any], level: int) -> str:
+    size, first = table["deck_size"][level], int(FIRST_CARD[level])
     if not size:
         return "-"
+    cards = table["deck"][first : first + size][::-1]
     return f"?{size}" if cards[0] >= UNSEEN else ",".join(_card(card) for card in cards)
 
 
-def _format_seat(state: State, seat: int) -> str:
-    tokens = "".join(map(str, state.tokens[seat].tolist()))
-    bought = ",".join(str(card + 1) for card in bought_cards(state, seat))
+def _format_seat(table: dict[str, Any], seat: int) -> str:
+    tokens = "".join(map(str, table["tokens"][seat]))
+    bought = ",".join(str(card + 1) for card in cards_in(table["bought"][seat]))
     reserved = []
-    for card, from_deck in zip(state.reserved[seat].tolist(), state.from_deck[seat].tolist(), strict=True):
+    for card, from_deck in zip(table["reserved"][seat], table["from_deck"][seat], strict=True):
         if card != NO_CARD:
             reserved.append(f"d{card - UNSEEN + 1}" if card >= UNSEEN else f"{card + 1}" + "d" * from_deck)
     return f"{tokens}:{bought or '-'}:{','.join(reserved) or '-'}"

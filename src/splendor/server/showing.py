@@ -41,7 +41,7 @@ from splendor.moves import (
 from splendor.notation.moves import Move, Tokens
 from splendor.notation.positions import format_position
 from splendor.server import messages as m
-from splendor.state import ACT, NOBLE, NOBODY, PHASES, RETURN, SLOTS, STATE, State, bought_cards, copy_state
+from splendor.state import ACT, NOBLE, NOBODY, PHASES, RETURN, SLOTS, State, cards_in, copy_state, facts
 from splendor.table import lacking
 
 OPEN_HANDS = -2  # a viewer for whom nothing in a hand is hidden: a replay, when the game is over
@@ -133,16 +133,9 @@ def board(state: State, viewer: int | None, turn: int) -> m.BoardView:
         market=[market[SLOTS * level : SLOTS * (level + 1)] for level in range(LEVELS)],
         decks=table["deck_size"],
         nobles=[shown_noble(table, place, asker) for place in range(players + 1)],
-        hands=[hand(seen, table, seat, lacks if seat == asker else {}) for seat in range(players)],
+        hands=[hand(table, seat, lacks if seat == asker else {}) for seat in range(players)],
     )
 
-
-def facts(state: State) -> dict[str, Any]:
-    """The fields of a state as Python's own numbers and lists, to look at often."""
-    return {name: state[name].tolist() for name in FIELDS}
-
-
-FIELDS = [name for name in STATE.names or () if name not in ("deck", "bought")]
 
 Lacks = dict[int, tuple[int, ...]]  # for each card, what is missing by color; and last, whether it can be bought
 
@@ -197,7 +190,7 @@ def _noble(noble: int, owner: int | None, has: tuple[int, ...] | None) -> m.Show
     return m.ShownNoble(id=tile.id, points=tile.points, cost=tile.cost, seat=owner, missing=missing)
 
 
-def hand(seen: State, table: dict[str, Any], seat: int, lacks: Lacks) -> m.Hand:
+def hand(table: dict[str, Any], seat: int, lacks: Lacks) -> m.Hand:
     """What lies before a seat; what is missing for its reserved cards is said to the viewer's own only."""
     held = zip(table["reserved"][seat], table["from_deck"][seat], strict=True)
     nobles = zip(table["nobles"], table["noble_seat"], strict=True)
@@ -205,7 +198,7 @@ def hand(seen: State, table: dict[str, Any], seat: int, lacks: Lacks) -> m.Hand:
         tokens=all_tokens(table["tokens"][seat]),
         bonuses=gems(table["bonuses"][seat]),
         points=table["points"][seat],
-        bought=[CARD_FACES[card] for card in bought_cards(seen, seat)],
+        bought=[CARD_FACES[card] for card in cards_in(table["bought"][seat])],
         reserved=[reserved_card(card, lacks.get(card), bool(drawn)) for card, drawn in held if card != NO_CARD],
         nobles=[noble + 1 for noble, owner in nobles if noble != NO_NOBLE and owner == seat],
     )
@@ -286,8 +279,7 @@ def is_step(state: State, move: Move) -> bool:
 def movements(before: State, after: State, move: Move, viewer: int | None) -> list[m.Movement]:
     """What went from where to where in one turn, or part of one, as the viewer sees it: tokens, cards, nobles."""
     seat = int(before.seat)
-    old, new = seen_by(before, viewer), seen_by(after, viewer)
-    was, now = facts(old), facts(new)
+    was, now = facts(seen_by(before, viewer)), facts(seen_by(after, viewer))
     paid = [0] * (GOLD + 1)
     if move.kind == "buy" and move.card is not None:
         paid = list(move.payment if move.payment is not None else default_payment(before, move.card))
@@ -301,7 +293,7 @@ def movements(before: State, after: State, move: Move, viewer: int | None) -> li
     if any(paid):
         moved.append(m.TokensMoved(tokens=some_tokens(paid), origin=purse, target=bank))
     if move.kind in ("buy", "reserve", "draw"):
-        bought = set(bought_cards(new, seat)) - set(bought_cards(old, seat))
+        bought = set(cards_in(now["bought"][seat])) - set(cards_in(was["bought"][seat]))
         moved += cards_moved(was, now, seat, bought)
     if any(got):
         moved.append(m.TokensMoved(tokens=some_tokens(got), origin=bank, target=purse))
