@@ -1,22 +1,45 @@
-// A real Chromium for the tests: the one from npm, or another one named in CHROMIUM.
-import { existsSync } from 'node:fs'
+// A real Chromium for the tests: the one named in CHROMIUM, else one that is installed, else the small one from npm.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-async function options(more = []) {
-  let path = process.env.CHROMIUM
-  let args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb', ...more]
-  if (!path || !existsSync(path)) {
-    const packed = (await import('@sparticuz/chromium')).default
-    path = await packed.executablePath()
-    args = [...args, '--headless=new']
-  }
-  return { executablePath: path, args, headless: true }
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const WHOLE = process.env.CHROMIUM || INSTALLED
+
+/** The small one cannot record what the browser does, which Lighthouse needs for all but accessibility. */
+export const isWhole = WHOLE !== undefined
+
+async function options() {
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb']
+  if (WHOLE) return { executablePath: WHOLE, args }
+  const packed = (await import('@sparticuz/chromium')).default
+  return { executablePath: await packed.executablePath(), args: [...args, '--headless=new'] }
 }
 
-export const launch = async () => chromium.launch(await options())
+export const launch = async () => chromium.launch({ ...(await options()), headless: true })
 
-/** A browser with one profile, kept in a folder. */
-export const launchOwn = async (folder, more) => chromium.launchPersistentContext(folder, await options(more))
+/** A browser that listens on a port, for tools that steer it themselves. */
+export async function listen() {
+  const folder = mkdtempSync(join(tmpdir(), 'splendor-browser-'))
+  const { executablePath, args } = await options()
+  const child = spawn(executablePath, [...args, '--headless=new', '--no-first-run', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'], { stdio: 'ignore' })
+  const gone = new Promise((resolve) => child.on('exit', resolve))
+  const note = join(folder, 'DevToolsActivePort') // written when it listens
+  for (let tries = 0; !existsSync(note) || !readFileSync(note, 'utf8').includes('\n'); tries++) {
+    if (tries > 600 || child.exitCode !== null) throw new Error('the browser did not start')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return {
+    port: Number(readFileSync(note, 'utf8').split('\n')[0]),
+    stop: async () => {
+      child.kill('SIGKILL')
+      await gone
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
 
 export const SIZES = {
   phone: { width: 360, height: 740 },

@@ -135,7 +135,7 @@ export const tests = {
     assert.ok(height <= 741, `three players on a phone are ${height} pixels high`)
     // bob goes away, ann is told and waits
     await bob.context.close()
-    await ann.page.getByText(/is away/).first().waitFor({ timeout: 20_000 })
+    await ann.page.getByText(/is away/).first().waitFor()
     await ann.done()
   },
 

@@ -1,55 +1,65 @@
-// What Lighthouse says of the pages, from a real server:  node e2e/lighthouse.mjs [folder for the reports]
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// What Lighthouse says of the pages, from a real server:  node e2e/lighthouse.mjs [folder for the reports] [page …]
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import lighthouse, { desktopConfig } from 'lighthouse'
-import { launchOwn } from './browser.mjs'
+import { chromium } from 'playwright-core'
+import { isWhole, listen } from './browser.mjs'
 import { atTable, hurry, tableId } from './people.mjs'
 import { serve } from './server.mjs'
 
-const CATEGORIES = ['performance', 'accessibility', 'best-practices']
+const CATEGORIES = isWhole ? ['performance', 'accessibility', 'best-practices'] : ['accessibility']
+const TIMES = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
 const PROFILES = { mobile: undefined, desktop: desktopConfig }
 
-/** A browser that Lighthouse may steer, and `report(address, profile)`. */
-export async function inspector() {
-  const folder = mkdtempSync(join(tmpdir(), 'splendor-lighthouse-'))
-  const context = await launchOwn(folder, ['--remote-debugging-port=0'])
-  const port = Number(readFileSync(join(folder, 'DevToolsActivePort'), 'utf8').split('\n')[0])
-  return {
-    page: context.pages()[0] ?? (await context.newPage()),
-    report: async (address, profile = 'mobile') =>
-      (await lighthouse(address, { port, onlyCategories: CATEGORIES, logLevel: 'error' }, PROFILES[profile])).lhr,
-    stop: async () => {
-      await context.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+/** A browser that has played: the addresses of what it can see, and what Lighthouse says of one of them. */
+export async function inspector(base) {
+  const { port, stop } = await listen()
+  try {
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const addresses = await play(base, await browser.contexts()[0].newPage())
+    await browser.close() // one hand at the wheel
+    const report = async (address, profile) => {
+      const { lhr } = await lighthouse(address, { port, onlyCategories: CATEGORIES, logLevel: 'error' }, PROFILES[profile])
+      if (lhr.runtimeError) throw new Error(lhr.runtimeError.message)
+      return lhr
+    }
+    return { addresses, report, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 
-/** A game in its middle, and where it can be seen. */
-export async function pages(base, page) {
+/** The scores, and the times behind the first of them. */
+export function summary({ categories, audits }) {
+  const scores = CATEGORIES.map((category) => `${category} ${Math.round(categories[category].score * 100)}`)
+  const times = TIMES.filter((id) => audits[id]).map((id) => `${id} ${audits[id].displayValue}`)
+  return [...scores, ...times].join(', ')
+}
+
+/** One game in its middle and one that is over. */
+async function play(base, page) {
   await atTable({ base }, page)
   await hurry(page, 6)
   const table = page.url()
-  await page.goto(base)
-  await page.getByRole('button', { name: 'Play now' }).click()
-  await page.locator('.board').waitFor()
+  await atTable({ base }, page)
   await hurry(page, 400)
-  return { table, home: base, replay: `${base}/replay/${tableId(page)}`, learn: `${base}/learn` }
+  const replay = `${base}/replay/${tableId(page)}`
+  await page.close()
+  return { table, home: base, replay, learn: `${base}/learn` }
 }
 
 if (import.meta.filename === process.argv[1]) {
+  const [folder, ...wanted] = process.argv.slice(2)
   const server = await serve()
-  const { page, report, stop } = await inspector()
+  const { addresses, report, stop } = await inspector(server.base)
   try {
-    for (const [name, address] of Object.entries(await pages(server.base, page))) {
-      await page.goto('about:blank')
+    for (const [name, address] of Object.entries(addresses)) {
+      if (wanted.length && !wanted.includes(name)) continue
       for (const profile of Object.keys(PROFILES)) {
         const result = await report(address, profile)
-        const scores = CATEGORIES.map((category) => `${category} ${Math.round(result.categories[category].score * 100)}`)
-        const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'].map((id) => `${id} ${result.audits[id].displayValue}`)
-        console.log(`${name}, ${profile}: ${scores.join(', ')} (${times.join(', ')})`)
-        if (process.argv[2]) writeFileSync(join(process.argv[2], `${name}-${profile}.json`), JSON.stringify(result))
+        console.log(`${name}, ${profile}: ${summary(result)}`)
+        if (folder) writeFileSync(join(folder, `${name}-${profile}.json`), JSON.stringify(result))
       }
     }
   } finally {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { SIZES } from './browser.mjs'
 
+const PATIENCE = 60_000 // milliseconds: for a machine that is busy with other things
 const COLORS = ['white', 'blue', 'green', 'red', 'black', 'gold']
 const LETTER = { white: 'w', blue: 'u', green: 'g', red: 'r', black: 'k' }
 
@@ -16,7 +17,7 @@ export async function person(world, { size = 'desktop', locale = 'en-GB', scheme
   })
   if (init) await context.addInitScript(init)
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(PATIENCE)
   const complaints = []
   page.on('console', (message) => {
     if (message.type() === 'error' && !/WebSocket|ERR_INTERNET|ERR_FAILED|status of 4/.test(message.text())) complaints.push(message.text())
@@ -39,16 +40,44 @@ export async function atTable(world, page) {
   await page.locator('.board').waitFor()
 }
 
+/** At a table of one's own making, opened through the interface for programs. */
+export async function open(world, page, seats, more = {}) {
+  if (!page.url().startsWith(world.base)) await page.goto(world.base)
+  const id = await page.evaluate(async (wish) => {
+    const send = (path, body) => fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    await send('/api/session', {})
+    return (await (await send('/api/tables', wish)).json()).id
+  }, { seats, ...more })
+  await page.goto(`${world.base}/t/${id}`)
+}
+
 export const tableId = (page) => new URL(page.url()).pathname.split('/')[2]
 
 export const look = (page) =>
   page.evaluate(async () => (await fetch(`/api/tables/${location.pathname.split('/')[2]}`)).json())
 
+/** Waits until the page shows this version of its table, or a later one. */
+export const shows = (page, version) =>
+  page.waitForFunction((wanted) => Number(document.querySelector('main')?.dataset.version) >= wanted, version)
+
+/** Waits until it is our turn or nobody's, and the page shows it. */
+export async function settled(page) {
+  for (let tries = 0; tries < 2000; tries++) {
+    const table = await look(page)
+    if (table.status !== 'live' || table.moves.length) {
+      await shows(page, table.version)
+      return table
+    }
+    await page.waitForTimeout(30)
+  }
+  throw new Error('it never becomes our turn')
+}
+
 /** What a computer would play here; null if it is not our turn. Waits until the page shows what the server has. */
 export async function advice(page) {
   const table = await look(page)
   if (table.status !== 'live' || !table.moves.length) return { table, move: null }
-  await page.locator(`main[data-version="${table.version}"]`).waitFor()
+  await shows(page, table.version)
   const move = await page.evaluate(async (position) => {
     const reply = await fetch('/api/hints', {
       method: 'POST',
@@ -70,9 +99,7 @@ export function whereIs(table, card) {
   return { row: 4, slot: own }
 }
 
-async function advanced(page, version) {
-  await page.waitForFunction((before) => Number(document.querySelector('main')?.dataset.version) > before, version)
-}
+const advanced = (page, version) => shows(page, version + 1)
 
 /** Finishes a turn in its dialogs: tokens to return, a noble to choose. */
 async function finish(page, move, press) {
@@ -80,7 +107,7 @@ async function finish(page, move, press) {
   for (let tries = 0; tries < 3; tries++) {
     const table = await look(page)
     if (table.status !== 'live' || !table.moves.length || table.board.phase === 'act') return
-    await page.locator(`main[data-version="${table.version}"]`).waitFor()
+    await shows(page, table.version)
     await dialog.waitFor()
     const wanted = table.moves.find((one) => JSON.stringify(one.returned) === JSON.stringify(move.returned)) ?? table.moves[0]
     if (table.board.phase === 'return') {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { atTable, clickTurn, look, person } from './people.mjs'
+import { atTable, clickTurn, look, person, settled } from './people.mjs'
 
 /** Lets a test cut the line: at once, or just after the next move was sent. */
 const cuttable = () => {
@@ -27,8 +27,7 @@ const sum = (tokens) => Object.values(tokens).reduce((a, b) => a + b)
 
 /** As many tokens as there are to take. */
 async function takeThree(page) {
-  const table = await look(page)
-  await page.locator(`main[data-version="${table.version}"]`).waitFor()
+  const table = await settled(page)
   const takes = table.moves.filter((one) => one.kind === 'take').sort((a, b) => sum(b.taken) - sum(a.taken))
   for (const [color, n] of Object.entries(takes[0].taken)) {
     for (let i = 0; i < n; i++) await page.locator(`[data-place="bank:${color}"]`).click()
@@ -36,25 +35,16 @@ async function takeThree(page) {
   return table
 }
 
-async function myTurn(page) {
-  for (let tries = 0; tries < 400; tries++) {
-    const table = await look(page)
-    if (table.moves.length) return table
-    await page.waitForTimeout(30)
-  }
-  throw new Error('it never becomes our turn')
-}
-
 export const tests = {
   async 'the socket dies just after a move was sent: it is played once'(world) {
     const { page, done } = await person(world, { init: cuttable })
     await atTable(world, page)
-    await myTurn(page)
+    await settled(page)
     const before = await takeThree(page)
     await page.evaluate(() => (window.cutAfterPlay = true))
     await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
     await page.waitForFunction((turn) => Number(document.querySelector('main').dataset.turn) > turn, before.board.turn)
-    await myTurn(page)
+    await settled(page)
     const after = await look(page)
     const seat = before.viewer
     const held = Object.values(after.board.hands[seat].tokens).reduce((a, b) => a + b)
@@ -66,7 +56,7 @@ export const tests = {
   async 'the connection is lost for a while: a notice, then everything catches up'(world) {
     const { page, done } = await person(world, { init: cuttable, size: 'phone' })
     await atTable(world, page)
-    await myTurn(page)
+    await settled(page)
     await page.evaluate(() => {
       window.refuse = true
       window.sockets.forEach((socket) => socket.close())
@@ -92,13 +82,13 @@ export const tests = {
   async 'reload with tokens chosen, and again in the middle of returning: nothing is lost'(world) {
     const { page, done } = await person(world, { size: 'phone' })
     await atTable(world, page)
-    await myTurn(page)
+    await settled(page)
     await takeThree(page)
     await page.reload()
     await page.locator('.board').waitFor()
     assert.equal(await page.locator('.pile.chosen').count(), 0)
     for (let turn = 0; turn < 12; turn++) {
-      const table = await myTurn(page)
+      const table = await settled(page)
       if (table.board.phase !== 'act') break
       const before = await takeThree(page)
       await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
@@ -161,7 +151,7 @@ export const tests = {
     await ann.page.locator('.board').waitFor()
     await bob.page.locator('.board').waitFor()
     await bob.done()
-    await ann.page.getByText('How shall it go on?').waitFor({ timeout: 20_000 })
+    await ann.page.getByText('How shall it go on?').waitFor()
     await ann.page.getByRole('button', { name: 'A computer takes over' }).click()
     await ann.page.getByText(/A computer plays on for/).first().waitFor()
     await ann.done()

@@ -10,6 +10,8 @@ const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
 const [server, browser] = await Promise.all([serve(), launch()])
 console.log(`server and browser ready after ${seconds(started)}`)
 const world = { base: server.base, browser }
+const LONGEST = 600_000 // milliseconds for one test: a test that hangs is one that fails
+const late = () => new Promise((_, reject) => setTimeout(() => reject(new Error('it takes too long')), LONGEST).unref())
 let failed = 0
 let passed = 0
 try {
@@ -19,7 +21,7 @@ try {
       if (wanted.length && !wanted.some((part) => `${file} ${name}`.includes(part))) continue
       const begun = Date.now()
       try {
-        await test(world)
+        await Promise.race([test(world), late()])
         passed += 1
         console.log(`  ✓ ${name} (${seconds(begun)})`)
       } catch (error) {

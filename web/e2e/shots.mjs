@@ -1,7 +1,7 @@
 // Pictures for the documentation, from a real game:  node e2e/shots.mjs [folder]
 import { mkdirSync } from 'node:fs'
 import { launch } from './browser.mjs'
-import { atTable, hurry, look, person, tableId } from './people.mjs'
+import { atTable, hurry, person, settled, tableId } from './people.mjs'
 import { serve } from './server.mjs'
 
 const folder = process.argv[2] ?? new URL('../../docs/images/', import.meta.url).pathname
@@ -12,19 +12,19 @@ const world = { base: server.base, browser }
 for (const [size, scheme] of [['phone', 'light'], ['phone', 'dark'], ['desktop', 'light'], ['desktop', 'dark']]) {
   const { page, done } = await person(world, { size, scheme })
   const shot = async (name) => {
+    await page.evaluate(() => document.fonts.ready)
     await page.waitForTimeout(250)
     await page.screenshot({ path: `${folder}/${name}-${size}-${scheme}.png` })
   }
-  const settled = async () => page.locator(`main[data-version="${(await look(page)).version}"]`).waitFor()
   await page.goto(world.base)
   await page.locator('select option').first().waitFor({ state: 'attached' })
   await shot('home')
   await atTable(world, page)
   await hurry(page, 2)
-  await settled()
+  await settled(page)
   await shot('table-early')
   await hurry(page, 12)
-  await settled()
+  await settled(page)
   const ready = page.locator('.pick:has(.ready)').first()
   if (await ready.count()) await ready.click()
   await shot('table-late')

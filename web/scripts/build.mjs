@@ -24,9 +24,9 @@ function collect(name) {
   const chunk = manifest[name]
   if (!chunk || files.has(chunk.file)) return
   files.add(chunk.file)
-  for (const style of chunk.css ?? []) files.add(style)
   for (const other of chunk.imports ?? []) collect(other)
 }
+collect('style.css')
 collect('index.html')
 const home = weigh()
 collect('src/i18n/en.ts')
@@ -43,9 +43,9 @@ const worker = join(OUT, 'sw.js')
 writeFileSync(worker, readFileSync(worker, 'utf8').replace('__BUILD__', build))
 rmSync(join(OUT, 'build.json'))
 
-// beside every text a compressed twin, for servers that send it as it is
+// beside every text its compressed twins, which the server sends as they are
 for (const name of readdirSync(OUT, { recursive: true })) {
-  if (!/\.(js|css|html|svg|webmanifest)$/.test(name) || name === 'sw.js') continue
+  if (!/\.(js|css|html|svg|webmanifest)$/.test(name)) continue
   const plain = readFileSync(join(OUT, name))
   writeFileSync(join(OUT, `${name}.gz`), gzipSync(plain, { level: 9 }))
   writeFileSync(join(OUT, `${name}.br`), brotliCompressSync(plain))

@@ -42,6 +42,14 @@ describe.each(Object.entries(languages))('%s', (code, texts) => {
   })
 })
 
+test.each(['apprentice', 'journeyman', 'artisan', 'master', 'grandmaster'])('the level %s has a name and a line on what to expect', (level) => {
+  for (const texts of Object.values(languages)) {
+    const all: Record<string, string> = texts
+    expect(all[`level.${level}`]).toBeTruthy()
+    expect(all[`level.${level}.hint`]).toMatch(/\.$/)
+  }
+})
+
 describe('plurals', () => {
   test('one, none and many', () => {
     expect(format('en', en['gem.red'], { n: 1 })).toBe('1 ruby')

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { clockText } from '../src/board/seats'
+import { agentName } from '../src/lib/agents'
 import { count, spread } from '../src/lib/colors'
 import { commitTo, newKey, newNonce, sha256 } from '../src/lib/nonce'
 
@@ -34,4 +35,11 @@ test('tokens are counted and spread in the order of the notation', () => {
   expect(count({ gold: 1, white: 2 })).toBe(3)
   expect(count(null)).toBe(0)
   expect(spread({ gold: 1, white: 2 })).toEqual(['white', 'white', 'gold'])
+})
+
+test('a browser is named in two words', () => {
+  expect(agentName('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36')).toBe('Chrome, Linux')
+  expect(agentName('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1')).toBe('Safari, iOS')
+  expect(agentName('Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe('Firefox, Windows')
+  expect(agentName('my own bot')).toBe('my own bot')
 })

@@ -4,7 +4,7 @@
  */
 
 import { commitTo, keep, newKey, newNonce, nonceFor } from '../lib/nonce'
-import { API, Refused } from './http'
+import { API, get, Refused } from './http'
 import type { AnyEvent, ClientMessage, ServerMessage, Table } from './messages'
 
 type Unkeyed<M> = M extends { key: string } ? Omit<M, 'key'> : never
@@ -111,9 +111,22 @@ export class TableLink {
         return
       }
       this.tries += 1
+      if (!this.table) void this.ask()
       if (this.tries > 1 || this.table) this.state = 'lost'
       if (!this.table && this.tries > 2) this.problem = 'offline'
       this.timer = setTimeout(() => this.connect(), Math.min(8000, 250 * 2 ** this.tries) * (0.7 + Math.random() * 0.6))
+    }
+  }
+
+  /** A socket that never opened does not say why; a question does. */
+  private async ask(): Promise<void> {
+    try {
+      await get(`/tables/${this.id}`)
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.code === 'offline' || this.state === 'closed') return
+      clearTimeout(this.timer)
+      this.problem = error.problem.code
+      this.state = 'refused'
     }
   }
 

@@ -45,3 +45,7 @@ export const has = (key: string): key is Key => current.texts !== null && key in
 /** "a, b and c" in the language of the page. */
 export const list = (items: string[]): string =>
   new Intl.ListFormat(current.language, { type: 'conjunction' }).format(items)
+
+/** A moment, given in seconds, as a date and a time of day. */
+export const when = (seconds: number): string =>
+  new Intl.DateTimeFormat(current.language, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)

@@ -11,6 +11,12 @@ export function levelName(level: string): string {
   return has(key) ? t(key) : level
 }
 
+/** What to expect of a level, in one line; empty for one that only this server knows. */
+export function levelHint(level: string): string {
+  const key = `level.${level}.hint`
+  return has(key) ? t(key) : ''
+}
+
 export function personName(person: Person | null): string {
   if (!person) return t('person.open')
   if (person.level) return levelName(person.level)
@@ -22,9 +28,11 @@ export const seatName = (seat: Seat | undefined): string =>
 
 /** What the seats of a table are called: oneself "You", and two of the same name told apart by a number. */
 export function namesAt(table: Table): string[] {
-  const plain = table.seats.map((seat) =>
-    table.you.length === 1 && table.you[0] === seat.seat && !seat.person?.name ? t('person.you') : seatName(seat),
-  )
+  const shares = table.you.length > 1
+  const plain = table.seats.map((seat) => {
+    if (!table.you.includes(seat.seat) || seat.label || seat.person?.name) return seatName(seat)
+    return shares ? t('person.seat', { n: 1 }) : t('person.you') // whoever opened a shared table is its first player
+  })
   return plain.map((name, n) => {
     const before = plain.slice(0, n).filter((other) => other === name).length
     return before ? `${name} ${before + 1}` : name

@@ -12,9 +12,14 @@ class Session {
   levels = $state<string[]>([])
   private asked: Promise<Me> | null = null
 
+  /** Has this browser been somebody before? */
+  get isKnown(): boolean {
+    return localStorage.getItem(KNOWN) !== null
+  }
+
   /** Who we are if the server knows us; nobody is made for just looking. */
   async recall(): Promise<Me | null> {
-    if (this.me || !localStorage.getItem(KNOWN)) return this.me
+    if (this.me || !this.isKnown) return this.me
     try {
       this.me = await get<Me>('/me')
     } catch (error) {

@@ -1,0 +1,3 @@
+/** The frame around a page, which a board puts away because it needs the room. */
+
+export const frame = $state({ hidden: false })
