@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from server.clients import Client
+from server.clients import Client, Json
 from server.process import Server
 from server.test_durability import kill_in_mid_game
 from server.test_operations import run
@@ -78,7 +78,7 @@ async def test_two_processes_play_one_game_together_and_one_takes_over(tmp_path:
         first.kill()  # the steward: the other one has to notice and look after the computer
         async with await bob.socket(table) as b:
             await b.until_table(lambda t: bool(t["moves"]))
-            await b.do("play", move=b.table["moves"][0]["text"])
+            await b.do("play", move=whole_moves(b.table)[0])
             await b.until_table(lambda t: t["board"]["turn"] >= 12)
         first.start()
         assert (await ann.look(table))["board"]["turn"] >= 12
@@ -91,8 +91,13 @@ async def test_two_processes_play_one_game_together_and_one_takes_over(tmp_path:
         await bob.http.aclose()
 
 
+def whole_moves(table: Json) -> list[str]:
+    """The offered moves that end the turn at once."""
+    return [move["text"] for move in table["moves"] if move["then"] is None]
+
+
 async def try_to_play(client: Client, table: str, turn: int) -> str:
-    moves = [move["text"] for move in (await client.look(table))["moves"] if move["then"] is None] or ["+wug"]
+    moves = whole_moves(await client.look(table)) or ["+wug"]
     body = {"type": "play", "key": "same-key-for-all", "move": moves[0], "turn": turn}
     reply = (await client.http.post(f"/api/tables/{table}/commands", json=body)).json()
     return str(reply["type"] if "type" in reply else reply["error"]["code"])
