@@ -149,6 +149,20 @@ def test_a_buy_may_be_decided_with_the_gold_that_is_to_be_spent() -> None:
         game.decide(NUMBER["buy level 1 card 1"], Tokens(white=1))
 
 
+def test_only_a_purchase_can_be_paid_for() -> None:
+    game = Game(seed=1)
+    before = game.position
+    card = game.view(0).market[0][0].id  # type: ignore[union-attr]
+    paid = Tokens(white=1)
+    for move in (Move("take", taken=Tokens(1, 1, 1), payment=paid), Move("reserve", card=card, payment=paid)):
+        with pytest.raises(IllegalMove, match="only a card that is bought is paid for"):
+            game.play(move)
+    with pytest.raises(IllegalMove, match="only a card that is bought is paid for"):
+        game.decide(0, paid)
+    assert game.position == before
+    assert game.moves == []
+
+
 def test_the_rest_of_a_turn_is_a_move_of_its_own() -> None:
     game = full_hand()
     take = next(action for action in game.legal_actions if action < 10)

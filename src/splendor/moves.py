@@ -199,7 +199,9 @@ def begin_turn(state: State, move: Move) -> Move:
     if action is None or not rules.is_legal(state, action):
         raise IllegalMove(refusals.illegal_action(state, move))
     payment = move.payment
-    if payment is not None and move.card is not None:
+    if payment is not None:
+        if move.kind != "buy" or move.card is None:
+            raise IllegalMove("only a card that is bought is paid for")
         if not rules.is_exact_payment(state, move.card - 1, np.array(payment, np.int64)):
             raise IllegalMove(refusals.wrong_payment(state, move.card, payment))
         if payment == default_payment(state, move.card):
