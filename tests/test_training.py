@@ -16,12 +16,15 @@ pytest.importorskip("onnxruntime")
 import torch
 
 from splendor.afterstates import Afterstates
+from splendor.chance import new_rng
+from splendor.hidden import redeal
 from splendor.network import Network
 from splendor.training.command import make_settings
 from splendor.training.config import Config, between, make_config, read_config
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.games import NOTHING, Games, absolute, likely_decisions, noisy_best, relative, try_decisions
+from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.ladder import GreedyDecider, OnePly, PolicyOnly, RandomDecider, match
 from splendor.training.learner import Learner, network_of, read_checkpoint
@@ -29,7 +32,7 @@ from splendor.training.machine import Cpu, machine
 from splendor.training.model import Model
 from splendor.training.run import Run, start
 from splendor.training.selfplay import SelfPlay, mixed_players, soft_policy, td_targets
-from splendor.training.smoke import compare_ratings, compare_with_cpu
+from splendor.training.smoke import compare_ratings, compare_searches, compare_with_cpu
 
 pytestmark = pytest.mark.compiled_only
 
@@ -71,6 +74,8 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"window": 1}, "at least 2"),
         ({"average": 1}, "less than 1"),
         ({"minutes": 0}, "never ends"),
+        ({"search_from": 2}, "from 0 to 1"),
+        ({"simulations": -1}, "at least 0"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(settings: dict[str, object], sentence: str) -> None:
@@ -211,6 +216,59 @@ def test_a_lesson_is_about_shares_of_one_win() -> None:
         assert target.sum(dim=1).tolist() == pytest.approx([1.0] * len(target))
         two_players = lesson.before[:, 0] == 1
         assert (target[two_players, 2:] == 0).all()
+
+
+def search_in(games: Games, simulations: int = 20) -> tuple[Grove, torch.Tensor, torch.Tensor]:
+    """A search in each game; what the decisions seemed to be worth before, and after."""
+    torch.manual_seed(5)
+    judge = Judge(Model(32, 1), Cpu())
+    grove = Grove(games, judge, simulations=simulations, exploration=1.0, sharpness=0.02, seed=7)
+    tried = try_decisions(games, judge, games.legal)
+    return grove, tried.worth, grove.refine(tried).worth
+
+
+def test_searches_in_many_games_spend_their_simulations_on_legal_decisions() -> None:
+    games = some_games(12)
+    grove, before, after = search_in(games, 20)
+    assert grove.visits.sum(dim=1).tolist() == [20] * 12
+    assert not (grove.visits[~games.legal]).any()
+    assert torch.equal(after != NOTHING, games.legal)
+    assert ((after >= 0) & (after <= 1))[games.legal].all()
+    unvisited = games.legal & (grove.visits == 0)
+    assert torch.equal(after[unvisited], before[unvisited])
+
+
+def test_searches_do_not_know_what_is_hidden() -> None:
+    """The same views over other hidden cards: the same searches."""
+    games, others = some_games(12), some_games(12)
+    for game in range(others.count):
+        others.states[game] = others.views[game]
+        redeal(others.states[game], new_rng(99 + game))
+    assert games.states.tobytes() != others.states.tobytes()
+    assert torch.equal(search_in(games)[2], search_in(others)[2])
+
+
+def test_a_search_takes_the_win_that_is_there() -> None:
+    """A decision that ends the game as a win is worth the whole win, however often it was visited."""
+    games = Games(Cpu(), torch.full((60,), 2), torch.arange(60), 100)
+    for _ in range(54):
+        games.look()
+        games.step(GreedyDecider().decide(games, games.done), restart=True)
+    games.look()
+    tried = try_decisions(games, Judge(Model(32, 1), Cpu()), games.legal)
+    final = tried.worth == 1.0
+    assert final.any()
+    _, _, after = search_in(games, 30)
+    assert (after[final] == 1.0).all()
+
+
+def test_the_searches_agree_with_themselves() -> None:
+    compare_searches(Model(32, 1), Cpu(), 12, 8, silence)
+
+
+def test_a_run_can_learn_from_searches(tmp_path: Path) -> None:
+    run = start(replace(TINY, simulations=4, search_from=0.5), Cpu(), tmp_path, say=silence)
+    assert run.decisions >= TINY.decisions
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

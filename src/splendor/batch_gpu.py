@@ -53,6 +53,7 @@ except ImportError as problem:  # pragma: no cover
 WORD = 4  # bytes
 THREADS = 128  # of a block of `play_out_games`: with their desks six blocks fit a multiprocessor
 WARP = 32
+WARPS = 4  # that share the work on the observations of 32 rows
 WHOLE_WARP = 0xFFFFFFFF
 BLOCKS_PER_PROCESSOR = 6
 
@@ -147,7 +148,7 @@ class GpuBatch:
         out = cuda.device_array((self._games, OBSERVATION_SIZE), np.int8) if out is None else on_gpu(out)
         has_viewers = viewers is not None
         blocks = -(-self._games // WARP)
-        observe_games[blocks, MAX_PLAYERS * WARP, 0, WARP * SIGHT_DESK.itemsize](
+        observe_games[blocks, WARPS * WARP, 0, WARP * SIGHT_DESK.itemsize](
             self._words, has_viewers, on_gpu(viewers) if has_viewers else self.done.view(np.int8), out.view(np.int32)
         )
         return out
@@ -239,23 +240,43 @@ SIGHT_DESK_TYPE = on_gpu_type(SIGHT_DESK)
 
 
 @device
-def fetch(rows: Any, width: Any, words: Any, desks: Any, desk_words: Any) -> None:
+def fetch(rows: Any, count: Any, words: Any, desks: Any, desk_words: Any) -> None:
     """Bring the states of this block's games to its desks; neighbouring threads fetch neighbouring words."""
     first = cuda.blockIdx.x * desks
-    count = min(desks, rows.shape[0] - first) * width
-    for word in range(cuda.threadIdx.x, count, cuda.blockDim.x):
-        words[word // width * desk_words + word % width] = rows[first + word // width, word % width]
+    for word in range(cuda.threadIdx.x, min(desks, count - first) * STATE_WORDS, cuda.blockDim.x):
+        row, place = word // STATE_WORDS, word % STATE_WORDS
+        words[row * desk_words + place] = rows[first + row, place]
     cuda.syncthreads()
 
 
 @device
-def bring_back(rows: Any, width: Any, words: Any, desks: Any, desk_words: Any, offset: Any) -> None:
-    """Write a part of each desk, `offset` words from its start, to the rows of this block's games."""
+def bring_back(rows: Any, count: Any, width: Any, words: Any, desks: Any, desk_words: Any, offset: Any) -> None:
+    """Write a part of each desk, `offset` words from its start, to the rows of this block."""
     cuda.syncthreads()
     first = cuda.blockIdx.x * desks
-    count = min(desks, rows.shape[0] - first) * width
-    for word in range(cuda.threadIdx.x, count, cuda.blockDim.x):
-        rows[first + word // width, word % width] = words[word // width * desk_words + offset + word % width]
+    for word in range(cuda.threadIdx.x, min(desks, count - first) * width, cuda.blockDim.x):
+        row, place = word // width, word % width
+        rows[first + row, place] = words[row * desk_words + offset + place]
+
+
+@device
+def observe_together(desk: Any, viewer: Any, part: Any, is_row: Any) -> None:
+    """`features.observe` by four warps, each of which writes other parts of the same observations."""
+    if is_row:
+        if part == 0:
+            observe_turn(desk.state, viewer, desk.seen)
+            observe_seats(desk.state, viewer, desk.seen)
+        elif part == 1:
+            observe_nobles(desk.state, viewer, desk.seen)
+        elif part == 2:  # noqa: PLR2004 - the third warp
+            observe_market(desk.state, viewer, desk.seen)
+        else:
+            observe_unbought(desk.state, desk.seen)
+    cuda.syncthreads()  # all cards are marked as unseen before those that are shown lose their mark
+    if is_row:
+        if part == 0:
+            observe_shown(desk.state, desk.seen)
+        observe_reserved(desk.state, viewer, part, desk.seen)
 
 
 # ------------------------------------------------------------------------------------------ kernels
@@ -275,7 +296,7 @@ def reset_games(
         for seat in range(MAX_PLAYERS):
             shares[game, seat] = 0
             places[game, seat] = 0
-    bring_back(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
+    bring_back(states, states.shape[0], STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 
 @kernel
@@ -283,22 +304,22 @@ def step_games(states: Any, rng: Any, actions: Any, restart: Any, done: Any, sha
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS)
+    fetch(states, states.shape[0], words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < states.shape[0]:
         state = desks[cuda.threadIdx.x].state
         done[game] = step_game(state, rng[game : game + 1], actions[game], restart, shares[game], places[game])
-    bring_back(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
+    bring_back(states, states.shape[0], STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 
 @kernel
 def mask_games(states: Any, masks: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, MASK_DESK_TYPE)
-    fetch(states, STATE_WORDS, words, cuda.blockDim.x, MASK_DESK_WORDS)
+    fetch(states, states.shape[0], words, cuda.blockDim.x, MASK_DESK_WORDS)
     if cuda.grid(1) < states.shape[0]:
         desk = desks[cuda.threadIdx.x]
         legal_mask(desk.state, desk.mask.legal)
-    bring_back(masks, MASK_WORDS, words, cuda.blockDim.x, MASK_DESK_WORDS, STATE_WORDS)
+    bring_back(masks, states.shape[0], MASK_WORDS, words, cuda.blockDim.x, MASK_DESK_WORDS, STATE_WORDS)
 
 
 @kernel
@@ -310,26 +331,13 @@ def observe_games(states: Any, has_viewers: Any, viewers: Any, rows: Any) -> Non
     part = cuda.threadIdx.x // WARP
     game = cuda.blockIdx.x * WARP + lane
     is_game = game < states.shape[0]
-    fetch(states, STATE_WORDS, words, WARP, SIGHT_DESK_WORDS)
+    fetch(states, states.shape[0], words, WARP, SIGHT_DESK_WORDS)
     desk = desks[lane]
     viewer = 0
     if is_game:
         viewer = int(viewers[game]) if has_viewers else int(desk.state.seat)
-        if part == 0:
-            observe_turn(desk.state, viewer, desk.seen)
-            observe_seats(desk.state, viewer, desk.seen)
-        elif part == 1:
-            observe_nobles(desk.state, viewer, desk.seen)
-        elif part == 2:  # noqa: PLR2004 - the third warp
-            observe_market(desk.state, viewer, desk.seen)
-        else:
-            observe_unbought(desk.state, desk.seen)
-    cuda.syncthreads()  # all cards are marked as unseen before those that are shown lose their mark
-    if is_game:
-        if part == 0:
-            observe_shown(desk.state, desk.seen)
-        observe_reserved(desk.state, viewer, part, desk.seen)
-    bring_back(rows, SIGHT_WORDS, words, WARP, SIGHT_DESK_WORDS, STATE_WORDS)
+    observe_together(desk, viewer, part, is_game)
+    bring_back(rows, states.shape[0], SIGHT_WORDS, words, WARP, SIGHT_DESK_WORDS, STATE_WORDS)
 
 
 @kernel
@@ -337,7 +345,7 @@ def choose_in_games(states: Any, rng: Any, actions: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
-    fetch(states, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS)
+    fetch(states, states.shape[0], words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < states.shape[0]:
         state = desks[cuda.threadIdx.x].state
         actions[game] = 0 if is_over(state) else random_action(state, rng[game : game + 1])

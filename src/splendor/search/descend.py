@@ -36,12 +36,12 @@ def gather(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, rng: An
     for leaf in range(count):
         leaves.states[leaf] = view
         redeal(leaves.states[leaf], rng)
-        descend(tree, view.seat, settings, leaves, leaf)
+        descend(tree, leaves.states[leaf], view.seat, settings, leaves, leaf)
 
 
 @rule
-def descend(tree: Any, viewer: Any, settings: Any, leaves: Any, leaf: Any) -> None:
-    state = leaves.states[leaf]
+def descend(tree: Any, state: Any, viewer: Any, settings: Any, leaves: Any, leaf: Any) -> None:
+    """Go from the root to a leaf on a state that was dealt anew, and leave the way there in `leaves`."""
     node = ROOT
     depth = 0
     while node != NONE:

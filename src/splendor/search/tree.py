@@ -71,10 +71,25 @@ def new_tree(nodes: int) -> Tree:
     return tree
 
 
-def clear(tree: Tree) -> None:
-    """Leave nothing but a root."""
-    tree.used[:] = 0
-    add_node(tree, NONE, 0, np.uint64(0))
+@rule
+def tree_of(trees: Any, number: Any) -> Any:
+    """One of many trees whose arrays lie in common ones, each with one more dimension in front."""
+    return Tree(
+        trees.used[number],
+        trees.first_edge[number],
+        trees.edge_count[number],
+        trees.node_visits[number],
+        trees.node_value[number],
+        trees.outcome[number],
+        trees.sibling[number],
+        trees.key[number],
+        trees.action[number],
+        trees.prior[number],
+        trees.available[number],
+        trees.visits[number],
+        trees.value[number],
+        trees.child[number],
+    )
 
 
 @rule
@@ -94,6 +109,14 @@ def add_node(tree: Any, edge: Any, outcome: Any, key: Any) -> Any:
         tree.sibling[node] = tree.child[edge]
         tree.child[edge] = node
     return node
+
+
+@rule
+def clear(tree: Any) -> None:
+    """Leave nothing but a root."""
+    tree.used[0] = 0
+    tree.used[1] = 0
+    add_node(tree, NONE, 0, np.uint64(0))
 
 
 @rule

@@ -35,6 +35,9 @@ class Config:
     temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win
     consider: int = 0  # try only the decisions that the policy likes best; 0: all
     consider_more: int = 2  # and so many others at random
+    simulations: int = 0  # of a search before each decision; 0: none
+    search_from: float = 0.3  # after this part of the run
+    exploration: float = 1.0  # of the search
 
     # Learning.
     batch: int = 1024  # decisions in one step; each is an afterstate and the position before it
@@ -66,6 +69,10 @@ class Config:
             raise ValueError(f"players is {list(self.players)}; it must be three shares, for 2, 3 and 4 players")
         if not 0 <= self.average < 1:
             raise ValueError(f"average is {self.average}; it must be at least 0 and less than 1")
+        if self.simulations < 0:
+            raise ValueError(f"simulations is {self.simulations}; it must be at least 0")
+        if not 0 <= self.search_from <= 1:
+            raise ValueError(f"search_from is {self.search_from}; it must be a part of the run, from 0 to 1")
         if not (self.minutes or self.decisions):
             raise ValueError("set minutes or decisions, or training never ends")
 

@@ -116,7 +116,8 @@ def absolute(seats: Tensor, players: Tensor) -> Tensor:
 class Tried(NamedTuple):
     """Decisions that were tried in some games, and what they are worth; the next try uses the same memory."""
 
-    rows: Tensor  # of each decision that was tried, among all             [game, action]
+    places: Tensor  # of the rows that were tried among all decisions, game * ACTIONS + action  [row]
+    rows: Tensor  # the reverse: the row of each decision that was tried   [game, action]
     seen: Tensor  # the afterstates                                        [row, OBSERVATION_SIZE]
     shares: Tensor  # of the win, from the deciding seat on                [row, seat]
     worth: Tensor  # the share of the deciding seat; NOTHING: not tried    [game, action]
@@ -138,7 +139,7 @@ def try_decisions(games: Games, judge: Judge, mask: Tensor) -> Tried:
     worth[places] = shares[:count, 0]
     row_of = torch.zeros(games.count * ACTIONS, dtype=torch.int64, device=machine.device)
     row_of[places] = torch.arange(count, device=machine.device)
-    return Tried(row_of.view(-1, ACTIONS), seen, shares, worth.view(-1, ACTIONS))
+    return Tried(places, row_of.view(-1, ACTIONS), seen, shares, worth.view(-1, ACTIONS))
 
 
 def likely_decisions(games: Games, judge: Judge, liked: int, others: int) -> Tensor:

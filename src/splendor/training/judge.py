@@ -6,6 +6,8 @@ them: adding the bias and cutting at zero belong to one product, adding to what 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
@@ -17,44 +19,72 @@ VALUE_COLUMNS = 8  # the four seats, and as many zeros: products like widths tha
 PADDING = 4096  # rows are filled up to a multiple, so that few shapes occur
 
 
+class Layer(NamedTuple):
+    """A fully connected layer, the weights turned as a product of matrices wants them."""
+
+    weight: Tensor
+    bias: Tensor
+
+
 class Judge:
     """Rates observations; knows nothing of gradients."""
 
     def __init__(self, model: Model, machine: Machine) -> None:
-        """Take over the weights of a model; `update` takes them over again."""
+        """Take over the weights of a model; `update` takes them over again, into the same memory."""
         self.machine = machine
-        self.update(model)
+        self._layers = self._frozen(model)
+        self._absent = model.absent.to(machine.device)
 
     def update(self, model: Model) -> None:
-        """Copy the weights of a model in the precision of the machine."""
+        """Take over the weights of a model of the same size."""
+        for layer, latest in zip(self._layers, self._frozen(model), strict=True):
+            layer.weight.copy_(latest.weight)
+            layer.bias.copy_(latest.bias)
 
-        def frozen(tensor: Tensor) -> Tensor:
-            return tensor.detach().to(self.machine.device, self.machine.precision).contiguous()
+    def _frozen(self, model: Model) -> list[Layer]:
+        """A copy in the precision of the machine: enter, then inner and outer of each block, shares, policy."""
 
-        self._enter = frozen(model.enter.weight * model.scale).T, frozen(model.enter.bias)
-        self._inner = [(frozen(layer.weight).T, frozen(layer.bias)) for layer in model.inner]
-        self._outer = [frozen(layer.weight).T for layer in model.outer]
+        def frozen(weight: Tensor, bias: Tensor) -> Layer:
+            weight, bias = (
+                tensor.detach().to(self.machine.device, self.machine.precision) for tensor in (weight, bias)
+            )
+            return Layer(weight.contiguous().T, bias.contiguous())
+
         weight, bias = model.leave.weight.detach(), model.leave.bias.detach()
-        values = torch.zeros(VALUE_COLUMNS, model.width, device=weight.device)
-        values[:MAX_PLAYERS] = weight[:MAX_PLAYERS]
-        self._values = frozen(values).T
-        self._values_bias = bias[:MAX_PLAYERS].float().to(self.machine.device)
-        self._policy = frozen(weight[MAX_PLAYERS:]).T, frozen(bias[MAX_PLAYERS:])
-        self._absent = model.absent.to(self.machine.device)
+        shares = torch.zeros(VALUE_COLUMNS, model.width, device=weight.device)
+        shares[:MAX_PLAYERS] = weight[:MAX_PLAYERS]
+        shares_bias = torch.zeros(VALUE_COLUMNS, device=weight.device)
+        shares_bias[:MAX_PLAYERS] = bias[:MAX_PLAYERS]
+        layers = [frozen(model.enter.weight * model.scale, model.enter.bias)]
+        for inner, outer in zip(model.inner, model.outer, strict=True):
+            layers += [frozen(inner.weight, inner.bias), frozen(outer.weight, torch.zeros(0))]
+        return [*layers, frozen(shares, shares_bias), frozen(weight[MAX_PLAYERS:], bias[MAX_PLAYERS:])]
 
-    def _hidden(self, seen: Tensor) -> Tensor:
-        weight, bias = self._enter
-        hidden = torch._addmm_activation(bias, seen.to(self.machine.precision), weight)
-        for (inner, bias), outer in zip(self._inner, self._outer, strict=True):
-            hidden.addmm_(torch._addmm_activation(bias, hidden, inner), outer)
-        return hidden
+    def rate(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+        """The shares of the win [row, seat] and the ratings of the actions [row, action], as below."""
+        hidden = self._hidden(seen)
+        return self._shares(seen, hidden), self._ratings(hidden)
 
     def shares(self, seen: Tensor) -> Tensor:
         """The share of the win for each seat, from the one that looks on  [row, seat]."""
-        logits = (self._hidden(seen) @ self._values)[:, :MAX_PLAYERS].float() + self._values_bias
-        return torch.softmax(logits + seen[:, :3].float() @ self._absent, dim=1)
+        return self._shares(seen, self._hidden(seen))
 
     def ratings(self, seen: Tensor) -> Tensor:
         """The policy's logits  [row, action]."""
-        weight, bias = self._policy
-        return torch.addmm(bias, self._hidden(seen), weight).float()
+        return self._ratings(self._hidden(seen))
+
+    def _hidden(self, seen: Tensor) -> Tensor:
+        enter, *blocks = self._layers[:-2]
+        hidden = torch._addmm_activation(enter.bias, seen.to(self.machine.precision), enter.weight)
+        for inner, outer in zip(blocks[::2], blocks[1::2], strict=True):
+            hidden.addmm_(torch._addmm_activation(inner.bias, hidden, inner.weight), outer.weight)
+        return hidden
+
+    def _shares(self, seen: Tensor, hidden: Tensor) -> Tensor:
+        layer = self._layers[-2]
+        logits = torch.addmm(layer.bias, hidden, layer.weight)[:, :MAX_PLAYERS].float()
+        return torch.softmax(logits + seen[:, :3].float() @ self._absent, dim=1)
+
+    def _ratings(self, hidden: Tensor) -> Tensor:
+        layer = self._layers[-1]
+        return torch.addmm(layer.bias, hidden, layer.weight).float()

@@ -24,73 +24,30 @@ from splendor.batch_gpu import (
     STATE_WORDS,
     THREADS,
     WARP,
+    WARPS,
+    bring_back,
     check_gpu,
     cuda,
-    device,
+    fetch,
     kernel,
+    observe_together,
     on_gpu_type,
 )
 from splendor.components import MAX_PLAYERS
-from splendor.features import (
-    OBSERVATION,
-    observe_market,
-    observe_nobles,
-    observe_reserved,
-    observe_seats,
-    observe_shown,
-    observe_turn,
-    observe_unbought,
-)
-from splendor.hidden import hide
+from splendor.features import OBSERVATION
+from splendor.hidden import hide, redeal
 from splendor.playout import random_action
 from splendor.rules import apply, is_over, legal_mask, setup
+from splendor.search.backup import back_up_leaf
+from splendor.search.descend import descend
 from splendor.search.evaluation import ROW
 from splendor.search.greedy import SCRATCH_STATES, best_decision
+from splendor.search.tree import clear, tree_of
 from splendor.state import STATE
 from splendor.training import loops
+from splendor.training.loops import tally_root
 
 STATE_TYPE = on_gpu_type(STATE)
-WARPS = 4  # that share the work on the observations of 32 rows
-
-
-@device
-def fetch(rows: Any, count: Any, words: Any, desks: Any, desk_words: Any) -> None:
-    """Bring the states of this block's games to its desks; neighbouring threads fetch neighbouring words."""
-    first = cuda.blockIdx.x * desks
-    for word in range(cuda.threadIdx.x, min(desks, count - first) * STATE_WORDS, cuda.blockDim.x):
-        row, place = word // STATE_WORDS, word % STATE_WORDS
-        words[row * desk_words + place] = rows[first + row, place]
-    cuda.syncthreads()
-
-
-@device
-def bring_back(rows: Any, count: Any, width: Any, words: Any, desks: Any, desk_words: Any, offset: Any) -> None:
-    """Write a part of each desk, `offset` words from its start, to the rows of this block."""
-    cuda.syncthreads()
-    first = cuda.blockIdx.x * desks
-    for word in range(cuda.threadIdx.x, min(desks, count - first) * width, cuda.blockDim.x):
-        row, place = word // width, word % width
-        rows[first + row, place] = words[row * desk_words + offset + place]
-
-
-@device
-def observe_together(desk: Any, viewer: Any, part: Any, is_row: Any) -> None:
-    """`features.observe` by four warps, each of which writes other parts of the same observations."""
-    if is_row:
-        if part == 0:
-            observe_turn(desk.state, viewer, desk.seen)
-            observe_seats(desk.state, viewer, desk.seen)
-        elif part == 1:
-            observe_nobles(desk.state, viewer, desk.seen)
-        elif part == 2:  # noqa: PLR2004 - the third warp
-            observe_market(desk.state, viewer, desk.seen)
-        else:
-            observe_unbought(desk.state, desk.seen)
-    cuda.syncthreads()  # all cards are marked as unseen before those that are shown lose their mark
-    if is_row:
-        if part == 0:
-            observe_shown(desk.state, desk.seen)
-        observe_reserved(desk.state, viewer, part, desk.seen)
 
 
 @kernel
@@ -191,6 +148,44 @@ def greedy_in_games(count: Any, views: Any, rng: Any, noise: Any, weights: Any, 
             actions[game] = best_decision(state, noise, rng[game : game + 1], weights, scratch, shares, paper)
 
 
+@kernel
+def clear_trees(count: Any, trees: Any) -> None:
+    game = cuda.grid(1)
+    if game < count:
+        clear(tree_of(trees, game))
+
+
+@kernel
+def gather_in_games(count: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, rng: Any) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, GAME_DESK_TYPE)
+    game = cuda.grid(1)
+    fetch(views, count, words, cuda.blockDim.x, GAME_DESK_WORDS)
+    if game < count:
+        state = desks[cuda.threadIdx.x].state
+        viewer = int(state.seat)
+        redeal(state, rng[game : game + 1])
+        descend(tree_of(trees, game), state, viewer, settings, leaves, game)
+    bring_back(states, count, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
+
+
+@kernel
+def back_up_in_games(count: Any, trees: Any, seats: Any, leaves: Any, states: Any) -> None:
+    words = cuda.shared.array(0, np.int32)
+    desks = cuda.shared.array(0, GAME_DESK_TYPE)
+    game = cuda.grid(1)
+    fetch(states, count, words, cuda.blockDim.x, GAME_DESK_WORDS)
+    if game < count:
+        back_up_leaf(tree_of(trees, game), desks[cuda.threadIdx.x].state, int(seats[game]), leaves, game)
+
+
+@kernel
+def tally_in_games(count: Any, trees: Any, visits: Any, values: Any) -> None:
+    game = cuda.grid(1)
+    if game < count:
+        tally_root(tree_of(trees, game), visits[game], values[game])
+
+
 # The kernel of each loop, the threads that share a row, the rows of a block, and the desk of a row.
 KERNELS: dict[Callable[..., None], tuple[Any, int, int, np.dtype[Any]]] = {
     loops.deal_games: (deal_games, 1, THREADS, GAME_DESK),
@@ -199,13 +194,21 @@ KERNELS: dict[Callable[..., None], tuple[Any, int, int, np.dtype[Any]]] = {
     batch.step_games: (step_games, 1, THREADS, GAME_DESK),
     batch.choose_in_games: (choose_in_games, 1, THREADS, GAME_DESK),
     loops.greedy_in_games: (greedy_in_games, 1, WARP, GAME_DESK),
+    loops.clear_trees: (clear_trees, 1, WARP, GAME_DESK),
+    loops.gather_in_games: (gather_in_games, 1, WARP, GAME_DESK),
+    loops.back_up_in_games: (back_up_in_games, 1, WARP, GAME_DESK),
+    loops.tally_in_games: (tally_in_games, 1, WARP, GAME_DESK),
 }
 
 
 def launch(loop: Callable[..., None], count: int, *arguments: object) -> None:
     """Run a loop over `count` rows on the GPU, in order with what PyTorch has asked of it."""
+    import torch
+
     program, sharing, rows, desk = KERNELS[loop]
-    program[-(-count // rows), sharing * rows, 0, rows * desk.itemsize](count, *arguments)
+    queue = torch.cuda.current_stream().cuda_stream
+    stream = cuda.external_stream(queue) if queue else 0
+    program[-(-count // rows), sharing * rows, stream, rows * desk.itemsize](count, *arguments)
 
 
 def device_array(tensor: Any, dtype: Any) -> Any:

@@ -6,7 +6,7 @@ A machine makes tensors, shows their memory to the loops as NumPy knows it, and 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -19,6 +19,8 @@ from splendor.state import new_states
 from splendor.training.loops import greedy_in_games
 
 REHEARSALS = 3  # of work that is recorded
+
+T = TypeVar("T")
 
 
 class Machine(Protocol):
@@ -36,8 +38,8 @@ class Machine(Protocol):
         """Run a loop over rows 0 to `count`; scratch paper is added to the arguments."""
         ...
 
-    def recorded(self, work: Callable[[], torch.Tensor]) -> Callable[[], torch.Tensor]:
-        """The same work, to be called often: always on the same tensors, with the result always in the same one."""
+    def recorded(self, work: Callable[[], T]) -> Callable[[], T]:
+        """The same work, to be called often: always on the same tensors, with the result always in the same ones."""
         ...
 
     def wait(self) -> None:
@@ -68,7 +70,7 @@ class Cpu:
         """One row after the other."""
         loop(0, count, *self._scratch.get(loop, ()), *arguments)
 
-    def recorded(self, work: Callable[[], torch.Tensor]) -> Callable[[], torch.Tensor]:
+    def recorded(self, work: Callable[[], T]) -> Callable[[], T]:
         """Nothing is gained here."""
         return work
 
@@ -101,7 +103,7 @@ class Gpu:
         """All rows at once."""
         self._kernels.launch(loop, count, *arguments)
 
-    def recorded(self, work: Callable[[], torch.Tensor]) -> Callable[[], torch.Tensor]:
+    def recorded(self, work: Callable[[], T]) -> Callable[[], T]:
         """Record the kernels once, to be started all together: Python is too slow to start hundreds for a small batch.
 
         The work is done a few times on the way, as PyTorch asks for.
@@ -116,7 +118,7 @@ class Gpu:
         with torch.cuda.graph(graph):
             result = work()
 
-        def again() -> torch.Tensor:
+        def again() -> T:
             graph.replay()
             return result
 

@@ -85,7 +85,8 @@ class Run:
         begin = self._mark
         self.say(
             f"{machine.name} · {parameters(self.learner.model) / 1e6:.2f} M weights · {config.games} games · "
-            f"{config.window} decisions a window · {'all' if not config.consider else config.consider} considered"
+            f"{config.window} decisions a window · {'all' if not config.consider else config.consider} considered · "
+            f"{config.simulations} simulations"
         )
         self.selfplay = SelfPlay(config, machine, seed=(config.seed << 24) + self.decisions)
         self._tick()
@@ -96,7 +97,10 @@ class Run:
         while self.progress < 1 and (stop_after is None or self._mark - begin < 60 * stop_after):
             progress = self.progress
             lesson, played = self.selfplay.play(
-                self.judge, between(config.temperature, progress), between(config.trace, progress)
+                self.judge,
+                between(config.temperature, progress),
+                between(config.trace, progress),
+                search=config.simulations > 0 and progress >= config.search_from,
             )
             losses = self.learner.learn(lesson, between(config.learning_rate, progress))
             self.judge.update(self.learner.average)

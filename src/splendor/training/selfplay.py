@@ -20,9 +20,21 @@ from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
 from splendor.training.config import Config
-from splendor.training.games import NOTHING, Games, absolute, likely_decisions, noisy_best, relative, try_decisions
+from splendor.training.games import (
+    NOTHING,
+    Games,
+    Tried,
+    absolute,
+    likely_decisions,
+    noisy_best,
+    relative,
+    try_decisions,
+)
+from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.machine import Machine
+
+SEARCHES = 1 << 50  # the distance from the seeds of games to those of searches
 
 
 class Lesson(NamedTuple):
@@ -48,9 +60,10 @@ class SelfPlay:
 
     def __init__(self, config: Config, machine: Machine, seed: int) -> None:
         """Deal all games."""
-        self.config, self.machine = config, machine
+        self.config, self.machine, self._seed = config, machine, seed
         seeds = torch.arange(seed, seed + config.games)
         self.games = Games(machine, mixed_players(config), seeds, config.round_cap)
+        self._grove: Grove | None = None
         window, count = config.window, config.games
 
         def room(*shape: int, dtype: torch.dtype) -> Tensor:
@@ -66,10 +79,10 @@ class SelfPlay:
         self._seats = room(dtype=torch.int64)
         self._rounds = room(dtype=torch.int64)
 
-    def play(self, judge: Judge, temperature: float, trace: float) -> tuple[Lesson, Played]:
-        """Play a window of decisions in every game."""
+    def play(self, judge: Judge, temperature: float, trace: float, search: bool = False) -> tuple[Lesson, Played]:
+        """Play a window of decisions in every game, at first sight or after a search."""
         for time in range(self.config.window):
-            self._decide(judge, time, temperature)
+            self._decide(judge, time, temperature, search)
         after_targets, before_targets = td_targets(self._chosen, self._best, self._result, self._done, trace)
         order = absolute(self._seats, self.games.players.expand_as(self._seats))
         rows = (self.config.window - 1) * self.config.games  # the last decisions have no target yet
@@ -88,7 +101,21 @@ class SelfPlay:
         rounds = float((self._rounds * self._done).sum()) / max(finished, 1)
         return lesson, Played(self._done.numel(), finished, rounds)
 
-    def _decide(self, judge: Judge, time: int, temperature: float) -> None:
+    def _searched(self, judge: Judge, tried: Tried) -> Tried:
+        """The same decisions, rated after a search."""
+        config = self.config
+        if self._grove is None or self._grove.judge is not judge:
+            self._grove = Grove(
+                self.games,
+                judge,
+                simulations=config.simulations,
+                exploration=config.exploration,
+                sharpness=config.policy_temperature,
+                seed=self._seed + SEARCHES,
+            )
+        return self._grove.refine(tried)
+
+    def _decide(self, judge: Judge, time: int, temperature: float, search: bool) -> None:
         """One decision in every game, and all that is kept of it."""
         games, config = self.games, self.config
         games.look()
@@ -96,6 +123,8 @@ class SelfPlay:
         if config.consider:
             mask = likely_decisions(games, judge, config.consider, config.consider_more)
         tried = try_decisions(games, judge, mask)
+        if search:
+            tried = self._searched(judge, tried)
         actions = noisy_best(tried.worth, temperature)
         seat_order = relative(games.seats, games.players)
 

@@ -17,6 +17,7 @@ import torch
 from splendor.network import Network
 from splendor.training.config import Config
 from splendor.training.games import Games, try_decisions
+from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.ladder import GreedyDecider, OnePly, RandomDecider, match
 from splendor.training.learner import Learner, network_of, read_checkpoint
@@ -47,8 +48,16 @@ def try_everything(config: Config, machine: Machine, out: Path, say: Say) -> Non
         compare_with_cpu(machine, 384, 40)
     with timed(machine, say, "the same ratings as on the CPU"):
         compare_ratings(model, machine, say)
-    for games, consider in ((config.games // 2, 0), (config.games, 0), (config.games, 8)):
-        measure_speed(replace(config, games=games, consider=consider, window=8), machine, say)
+    with timed(machine, say, "the same searches as on the CPU"):
+        compare_searches(model, machine, 96, 24, say)
+    for games, consider, simulations in (
+        (config.games // 2, 0, 0),
+        (config.games, 0, 0),
+        (config.games, 8, 0),
+        (config.games // 2, 0, 32),
+        (config.games, 0, 32),
+    ):
+        measure_speed(replace(config, games=games, consider=consider, simulations=simulations, window=8), machine, say)
     judge = Judge(model, machine)
     for name, decider in (("random", RandomDecider()), ("greedy", GreedyDecider())):
         with timed(machine, say, f"a match against {name}"):
@@ -107,26 +116,46 @@ def compare_ratings(model: Model, machine: Machine, say: Say) -> None:
         raise RuntimeError("the judge rates differently from the model")
 
 
+def compare_searches(model: Model, machine: Machine, count: int, simulations: int, say: Say) -> None:
+    """A search finds the same, up to the precision of the ratings, which now and then leads it elsewhere."""
+    worth = []
+    for where in (machine, Cpu()):
+        games = Games(where, mixed_players(replace(Config(), games=count)), torch.arange(count), 100)
+        for _ in range(20):
+            games.look()
+            games.step(RandomDecider().decide(games, games.done), restart=True)
+        games.look()
+        judge = Judge(model, where)
+        grove = Grove(games, judge, simulations=simulations, exploration=1.0, sharpness=0.02, seed=1)
+        worth.append(grove.refine(try_decisions(games, judge, games.legal)).worth.cpu())
+    off = float((worth[0] - worth[1]).abs().max(dim=1).values.median())
+    say(f"  half of the games are nowhere off by more than {off:.2g} of a share")
+    if off > 0.01:  # noqa: PLR2004
+        raise RuntimeError("a search on this machine finds something else than on the CPU")
+
+
 def measure_speed(config: Config, machine: Machine, say: Say) -> None:
     """Time a window of self-play and the lesson from it, after one to warm up; and the parts of a decision."""
     learner = Learner(config, machine)
     judge = Judge(learner.average, machine)
     selfplay = SelfPlay(config, machine, seed=1)
-    lesson, _ = selfplay.play(judge, 0.06, 0.8)
+    search = config.simulations > 0
+    lesson, _ = selfplay.play(judge, 0.06, 0.8, search)
     learner.learn(lesson, 1e-3)
     seconds = {}
     for what in ("play", "learn"):
         machine.wait()
         begin = time.perf_counter()
         if what == "play":
-            lesson, played = selfplay.play(judge, 0.06, 0.8)
+            lesson, played = selfplay.play(judge, 0.06, 0.8, search)
         else:
             learner.learn(lesson, 1e-3)
         machine.wait()
         seconds[what] = time.perf_counter() - begin
     speed = played.decisions / sum(seconds.values()) / 1e6
     say(
-        f"{config.games} games, {config.consider or 'all'} considered: {speed:.3f} M decisions/s (play "
+        f"{config.games} games, {config.consider or 'all'} considered, {config.simulations} simulations: "
+        f"{speed:.3f} M decisions/s (play "
         f"{1e3 * seconds['play'] / config.window:.1f} ms a step, learn {1e3 * seconds['learn']:.0f} ms for "
         f"{len(lesson.after)} rows in batches of {config.batch})"
     )
