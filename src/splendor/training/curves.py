@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
 WIDTH, HEIGHT, COLUMNS = 420, 260, 2  # of one plot, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 36, 40  # its margins
+TICKS = 4  # about so many on an axis
+LETTER, GAP = 7, 14  # about the width of a letter, and between two labels
 INKS = ("#1f5f99", "#b3541e", "#3b7d3b", "#7a3b8f")
 
 PLOTS: tuple[tuple[str, dict[str, str]], ...] = (
     ("rating, from match to match with the network before", {"elo": "Elo"}),
-    ("share of the win", {"random": "random", "greedy": "greedy", "policy": "its own policy alone"}),
+    (
+        "share of the win",
+        {"random": "random", "greedy": "greedy", "policy": "its policy alone", "search": "a search against it"},
+    ),
     (
         "share against the network before, a fair one being 1",
         {"earlier_2": "2 players", "earlier_3": "3 players", "earlier_4": "4 players"},
@@ -56,25 +62,33 @@ def plot(title: str, lines: dict[str, str], rows: Sequence[dict[str, float]]) ->
     if not every:
         return parts
     end = max(x for x, _ in every) or 1.0
-    low, high = min(y for _, y in every), max(y for _, y in every)
-    margin = (high - low) * 0.05 or abs(high) * 0.05 or 1.0
-    low, high = low - margin, high + margin
+    low, high, step = round_axis(min(y for _, y in every), max(y for _, y in every))
     inner_width, inner_height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
     def place(x: float, y: float) -> str:
         return f"{LEFT + inner_width * x / end:.1f},{TOP + inner_height * (high - y) / (high - low):.1f}"
 
-    for step in range(5):
-        value = low + (high - low) * step / 4
+    for tick in range(round((high - low) / step) + 1):
+        value = low + tick * step
         left, right = place(0, value), place(end, value)
         x, y = left.split(",")
         parts.append(f'<polyline points="{left} {right}" stroke="#ddd" fill="none"/>')
-        parts.append(f'<text x="{float(x) - 6}" y="{float(y) + 4}" text-anchor="end">{value:.3g}</text>')
+        parts.append(f'<text x="{float(x) - 6}" y="{float(y) + 4}" text-anchor="end">{value:,.6g}</text>')
     parts.append(f'<text x="{LEFT}" y="{HEIGHT - 22}">0</text>')
     parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 22}" text-anchor="end">{end:.1f} minutes</text>')
+    label_at = LEFT
     for number, (name, label) in enumerate(lines.items()):
         ink = INKS[number]
         line = " ".join(place(x, y) for x, y in points[name])
         parts.append(f'<polyline points="{line}" stroke="{ink}" stroke-width="2" fill="none"/>')
-        parts.append(f'<text x="{LEFT + 120 * number}" y="{HEIGHT - 6}" fill="{ink}">{escape(label)}</text>')
+        parts.append(f'<text x="{label_at}" y="{HEIGHT - 6}" fill="{ink}">{escape(label)}</text>')
+        label_at += LETTER * len(label) + GAP
     return parts
+
+
+def round_axis(low: float, high: float) -> tuple[float, float, float]:
+    """An axis with round numbers: its ends, around all values, and the distance of its ticks."""
+    step = (high - low) / TICKS or abs(high) / TICKS or 1.0
+    power = 10.0 ** math.floor(math.log10(step))
+    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= step * 0.999)
+    return math.floor(low / step) * step, math.ceil(high / step) * step, step

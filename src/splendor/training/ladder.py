@@ -14,11 +14,13 @@ from torch import Tensor
 from splendor.batch import choose_in_games
 from splendor.search.weights import WEIGHTS
 from splendor.training.games import Games, try_decisions
+from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.loops import greedy_in_games
 from splendor.training.machine import Machine
 
 ROUND_CAP = 100
+SEED_OF_SEARCHES = 1 << 41
 
 
 class Decider(Protocol):
@@ -52,6 +54,30 @@ class PolicyOnly:
         """One look at the position."""
         del mine
         return self.judge.ratings(games.seen).masked_fill(~games.legal, -torch.inf).argmax(dim=1)
+
+
+class Searching:
+    """Takes the decision that is best after a search."""
+
+    def __init__(self, judge: Judge, simulations: int, exploration: float, sharpness: float) -> None:
+        """A network, and how to search with it."""
+        self.judge, self.simulations = judge, simulations
+        self.exploration, self.sharpness = exploration, sharpness
+        self._grove: Grove | None = None
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """Searches in all games, since they go in lock-step."""
+        del mine
+        if self._grove is None or self._grove.games is not games:
+            self._grove = Grove(
+                games,
+                self.judge,
+                simulations=self.simulations,
+                exploration=self.exploration,
+                sharpness=self.sharpness,
+                seed=SEED_OF_SEARCHES,
+            )
+        return self._grove.refine(try_decisions(games, self.judge, games.legal)).worth.argmax(dim=1)
 
 
 class RandomDecider:

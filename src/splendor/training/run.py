@@ -23,7 +23,7 @@ from splendor.training.config import Config, between, make_config
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.judge import Judge
-from splendor.training.ladder import Decider, GreedyDecider, OnePly, PolicyOnly, RandomDecider, match
+from splendor.training.ladder import Decider, GreedyDecider, OnePly, PolicyOnly, RandomDecider, Searching, match
 from splendor.training.learner import Learner, read_checkpoint
 from splendor.training.machine import Machine
 from splendor.training.model import parameters
@@ -32,7 +32,7 @@ from splendor.training.selfplay import SelfPlay
 COLUMNS = (
     *("minutes", "decisions", "games", "steps", "decisions_per_second", "temperature", "rate", "trace"),
     *("loss_after", "loss_before", "loss_policy", "rounds"),
-    *("elo", "random", "greedy", "policy", "earlier_2", "earlier_3", "earlier_4", "error", "match_rounds"),
+    *("elo", "random", "greedy", "policy", "search", "earlier_2", "earlier_3", "earlier_4", "error", "match_rounds"),
 )
 BEATEN = 0.995  # a player that is beaten so clearly is not asked again
 SEED_OF_MATCHES = 1 << 40  # deals that self-play never sees
@@ -146,6 +146,9 @@ class Run:
                 row[name] = match(hero, other, self.judge, 2, count // (2 if name == "policy" else 1), seed).share
                 if row[name] > BEATEN:
                     self._beaten.add(name)
+        if config.simulations:
+            thinker = Searching(self.judge, config.simulations, config.exploration, config.policy_temperature)
+            row["search"] = match(thinker, hero, self.judge, 2, count // 2, seed).share
         for players in (2, 3, 4):
             score = match(hero, before, self.judge, players, count, seed)
             row[f"earlier_{players}"] = score.share
@@ -168,7 +171,9 @@ class Run:
             "rounds": rounds,
         }
         self._log(row)
-        shown = " ".join(f"{name} {100 * row[name]:.1f}" for name in ("random", "greedy", "policy") if name in row)
+        shown = " ".join(
+            f"{name} {100 * row[name]:.1f}" for name in ("random", "greedy", "policy", "search") if name in row
+        )
         levels = "/".join(f"{100 * row[f'earlier_{players}']:.1f}" for players in (2, 3, 4))
         self.say(
             f"{row['minutes']:6.2f} min {self.decisions / 1e6:8.1f} M {speed / 1e6:6.3f} M/s "
