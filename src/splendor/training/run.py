@@ -15,7 +15,7 @@ import csv
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -30,12 +30,20 @@ from splendor.training.model import parameters
 from splendor.training.selfplay import SelfPlay
 
 COLUMNS = (
-    *("minutes", "decisions", "games", "steps", "decisions_per_second", "temperature", "rate", "trace"),
-    *("loss_after", "loss_before", "loss_policy", "rounds"),
+    *("minutes", "decisions", "games", "steps", "decisions_per_second", "games_per_second"),
+    *("temperature", "rate", "trace", "loss_after", "loss_before", "loss_policy", "rounds"),
     *("elo", "random", "greedy", "policy", "search", "earlier_2", "earlier_3", "earlier_4", "error", "match_rounds"),
 )
 BEATEN = 0.995  # a player that is beaten so clearly is not asked again
 SEED_OF_MATCHES = 1 << 40  # deals that self-play never sees
+
+
+class Mark(NamedTuple):
+    """How far a run had come at some time."""
+
+    seconds: float
+    decisions: int
+    games: int
 
 
 class Run:
@@ -90,8 +98,8 @@ class Run:
         )
         self.selfplay = SelfPlay(config, machine, seed=(config.seed << 24) + self.decisions)
         self._tick()
-        next_ladder = self.seconds + min(config.ladder_seconds, 15.0)
-        played_since, since = 0, self.seconds
+        next_ladder = self.seconds + config.ladder_seconds
+        since = Mark(self.seconds, self.decisions, self.games)
         losses = (0.0, 0.0, 0.0)
         rounds = 0.0
         while self.progress < 1 and (stop_after is None or self._mark - begin < 60 * stop_after):
@@ -107,18 +115,16 @@ class Run:
             self.decisions += played.decisions
             self.games += played.games
             rounds = played.rounds
-            played_since += played.decisions
             self._tick()
             self._snapshot()
             if self.seconds >= next_ladder:
-                speed = played_since / (self.seconds - since)
-                self.measure(losses, rounds, speed)
+                self.measure(losses, rounds, since)
                 self.save()
                 self._tick()
                 next_ladder = self.seconds + config.ladder_seconds
-                played_since, since = 0, self.seconds
-        if played_since:
-            self.measure(losses, rounds, played_since / max(self.seconds - since, 1e-9))
+                since = Mark(self.seconds, self.decisions, self.games)
+        if self.decisions > since.decisions:
+            self.measure(losses, rounds, since)
         self.save()
         self._tick()
         self.say(
@@ -132,9 +138,11 @@ class Run:
         self.seconds += now - self._mark
         self._mark = now
 
-    def measure(self, losses: tuple[float, float, float], rounds: float, speed: float) -> None:
+    def measure(self, losses: tuple[float, float, float], rounds: float, since: Mark) -> None:
         """Play the matches of the ladder, and write a line of the log."""
         config = self.config
+        seconds = max(self.seconds - since.seconds, 1e-9)
+        speed, games_speed = (self.decisions - since.decisions) / seconds, (self.games - since.games) / seconds
         before = OnePly(Judge(self.earlier, self.machine))
         hero = OnePly(self.judge)
         seed, count = SEED_OF_MATCHES + self.decisions, config.ladder_games
@@ -162,6 +170,7 @@ class Run:
             "games": self.games,
             "steps": self.learner.steps,
             "decisions_per_second": speed,
+            "games_per_second": games_speed,
             "temperature": between(config.temperature, self.progress),
             "rate": between(config.learning_rate, self.progress),
             "trace": between(config.trace, self.progress),
@@ -177,7 +186,7 @@ class Run:
         levels = "/".join(f"{100 * row[f'earlier_{players}']:.1f}" for players in (2, 3, 4))
         self.say(
             f"{row['minutes']:6.2f} min {self.decisions / 1e6:8.1f} M {speed / 1e6:6.3f} M/s "
-            f"loss {losses[0]:.4f} {losses[1]:.4f} {losses[2]:.3f} rounds {rounds:.1f} "
+            f"{games_speed:5.0f} games/s loss {losses[0]:.4f} {losses[1]:.4f} {losses[2]:.3f} rounds {rounds:.1f} "
             f"elo {self.elo:+.0f} earlier {levels} {shown}"
         )
 
