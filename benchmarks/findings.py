@@ -1,10 +1,11 @@
 """What strong play says about Splendor: the tables and plots of `docs/findings.md`.
 
-    python benchmarks/findings.py --games 3000 --out docs/images
+    python benchmarks/findings.py --games 3000 --write
 
 Plays so many games for each number of players, a network that ships with the package against itself, every decision
-the one it likes best, and prints the tables as Markdown. `--network FILE` takes another one. The deals follow from
-the seed, so two runs print the same.
+the one it likes best, and prints the tables as Markdown; `--write` puts them into the page, and the plots beside it.
+What they mean is written by hand, at the head of the page. `--network FILE` takes another network. The deals follow
+from the seed, so two runs print the same.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from plot import Line, line_plot
+from results import write_section
 
 from splendor.actions import (
     ACTIONS,
@@ -45,6 +47,8 @@ from splendor.network import Network, load_network
 from splendor.notation.moves import LETTERS
 from splendor.state import bought_cards, new_states
 
+PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
+LUCK_ROUNDS = (1, 5, 10, 15, 20, 25)
 LOCKSTEP = 256  # games side by side
 ROWS = 2048  # rated together
 CLOSE = 0.01  # of the win: a decision that costs no more than this is as right as the best
@@ -342,38 +346,74 @@ def gift_values(rate: Callable[[NDArray[np.int8]], Floats], deals: int, seed: in
     return values
 
 
+def luck_table(all_played: list[Played]) -> str:
+    """The plot of the favourites in some rounds."""
+    lines = {line.name: dict(line.points) for line in favourite_lines(all_played)}
+    rows = [
+        [name, *(f"{wins[number]:.0f} %" if number in wins else "–" for number in LUCK_ROUNDS)]
+        for name, wins in lines.items()
+    ]
+    return table(["favourite wins", *(f"round {number}" for number in LUCK_ROUNDS)], rows)
+
+
+NOTES = {
+    "Seats": "All seats are the same network, so what differs is the seat. ± is 95 %.",
+    "Length": "With the 5th, 50th and 95th percentile of the rounds.",
+    "Luck": "At its turn in each round the network says what its seat can expect. This is how often the seat that "
+    "expects most wins in the end. Without any knowledge it would be one of the number of players.\n\n"
+    "![How often the favourite wins](images/findings-favourite.svg)",
+    "Turns, 2 players": "Early, middle and late are thirds of a game. A kind of turn is *right* if its best turn costs "
+    "at most 1 % of the win against the best of all; *costs* is that difference on average. Both count the turns in "
+    "which this kind is possible, and are the network's judgement.\n\n"
+    "![What is played in each round](images/findings-turns.svg)",
+    "Turns, 4 players": "The same.",
+    "First turn, 2 players": "The first turn of the first player; *costs* as above.",
+    "Nobles, 2 players": "How often a noble that was dealt visits somebody, and how often that player wins.",
+    "Cards, 2 players": "*Gift*: what the first player could expect more if the card lay before them, paid, when the "
+    "game begins; the network's judgement over 200 deals. The five best and the three worst of each level. Who buys a "
+    "card and wins may have done so because of it or because they were ahead.",
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1000, help="for each number of players")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--network", type=Path, help="an ONNX file instead of the one of the package")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--out", type=Path, help="a folder for the plots")
+    parser.add_argument("--write", action="store_true", help="into the page")
     options = parser.parse_args()
     network = Network(options.network, options.threads) if options.network else load_network()
     all_played = [play(network.shares, players, options.games, options.seed) for players in (2, 3, 4)]
     two = all_played[0]
-    values = gift_values(network.shares, 200, options.seed)
     sections = {
         "Seats": seat_table(all_played),
         "Length": length_table(all_played),
+        "Luck": luck_table(all_played),
         "Turns, 2 players": action_table(two),
         "Turns, 4 players": action_table(all_played[2]),
         "First turn, 2 players": opening_table(two),
         "Nobles, 2 players": noble_table(two),
-        "Cards, 2 players": card_table(two, values),
+        "Cards, 2 players": card_table(two, gift_values(network.shares, 200, options.seed)),
     }
     for title, text in sections.items():
         print(f"\n### {title}\n\n{text}")
-    if options.out:
+        if options.write:
+            write_section(title, f"{NOTES[title]}\n\n{text}", PAGE)
+    if options.write:
         plots = {
             "favourite": line_plot(
-                "who is ahead", "round", "wins of the favourite, %", favourite_lines(all_played), log=False
+                "who is ahead",
+                "round",
+                "wins of the favourite, %",
+                favourite_lines(all_played),
+                log=False,
+                legend_below=True,
             ),
             "turns": line_plot("what is played, 2 players", "round", "% of the turns", kind_lines(two), log=False),
         }
         for name, svg in plots.items():
-            (options.out / f"findings-{name}.svg").write_text(svg, encoding="utf-8")
+            (PAGE.parent / "images" / f"findings-{name}.svg").write_text(svg, encoding="utf-8")
 
 
 if __name__ == "__main__":

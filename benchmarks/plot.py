@@ -19,8 +19,10 @@ class Line(NamedTuple):
     points: list[tuple[float, float]]
 
 
-def line_plot(title: str, x_label: str, y_label: str, lines: list[Line], *, log: bool = True) -> str:
-    """With `log` the x axis is logarithmic."""
+def line_plot(
+    title: str, x_label: str, y_label: str, lines: list[Line], *, log: bool = True, legend_below: bool = False
+) -> str:
+    """With `log` the x axis is logarithmic. The names stand at the top right, or at the bottom right."""
     xs = sorted({x for line in lines for x, _ in line.points})
     top = round_up(max(y for line in lines for _, y in line.points))
 
@@ -42,6 +44,7 @@ def line_plot(title: str, x_label: str, y_label: str, lines: list[Line], *, log:
         parts.append(text(x - 8, y + 4, f"{value:,.0f}", anchor="end"))
     marked = xs if len(xs) <= MOST_TICKS else [x for x in xs if x % TICKS == 0]
     parts += [text(place(x, 0)[0], HEIGHT - BOTTOM + 18, f"{x:,.0f}") for x in marked]
+    legend = HEIGHT - BOTTOM - 16 * len(lines) if legend_below else TOP
     for number, line in enumerate(lines):
         color = COLORS[number % len(COLORS)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in line.points))
@@ -49,7 +52,7 @@ def line_plot(title: str, x_label: str, y_label: str, lines: list[Line], *, log:
         parts += [
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in (place(*p) for p in line.points)
         ]
-        parts.append(text(WIDTH - RIGHT, TOP + 16 * number, line.name, anchor="end", color=color))
+        parts.append(text(WIDTH - RIGHT, legend + 16 * number, line.name, anchor="end", color=color))
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -1,4 +1,4 @@
-"""`results.md`: one section for each benchmark, which that benchmark alone writes."""
+"""Pages of figures, `results.md` above all: one section for each benchmark, which that benchmark alone writes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ RESULTS = Path(__file__).with_name("results.md")
 HEAD = "# Measured\n\nEach section is written by the command it names.\n"
 
 
-def write_section(title: str, text: str) -> None:
-    """Put a section in the place of the one with this title, or at the end."""
-    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else HEAD
+def write_section(title: str, text: str, page: Path = RESULTS) -> None:
+    """Put a section in the place of the one with this title, or at the end of the page."""
+    old = page.read_text(encoding="utf-8") if page.exists() else HEAD
     head, *sections = old.split("\n## ")
     texts = {section.partition("\n")[0]: section.partition("\n")[2].strip("\n") for section in sections}
     texts[title] = text.strip("\n")
     parts = [head.strip("\n"), *(f"## {name}\n\n{body}" for name, body in texts.items())]
-    RESULTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 def machine() -> str:

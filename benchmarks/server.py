@@ -5,6 +5,11 @@
 Starts a server of its own on a free port of 127.0.0.1 with a new SQLite file, seats two people at each table, lets
 them play at the given pace for the given time, and prints how long moves took from sending to `done`. The target
 is p99 under 100 ms with 500 tables on two cores, clients included. `--search` adds as many again until that fails.
+
+    python benchmarks/server.py --first-move
+
+Starts a server for each level, makes a table at which a computer of this level begins, and prints how long that move
+took from the wish for the table on; and how long the server took to start.
 """
 
 from __future__ import annotations
@@ -27,6 +32,8 @@ from results import machine, write_section
 from websockets import Origin
 from websockets.asyncio.client import ClientConnection, connect
 
+from splendor.players import LEVELS
+
 TARGET = 0.1  # seconds, p99
 
 
@@ -37,6 +44,7 @@ def start(folder: Path, database: str | None) -> tuple[subprocess.Popen[bytes], 
         "SPLENDOR_LIMITS": "0",
         "SPLENDOR_LOG_LEVEL": "warning",
         "SPLENDOR_GRACE": "3600",
+        "SPLENDOR_COMPUTER_PAUSE": "0",
     }
     command = [sys.executable, "-m", "splendor.server.serving"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
@@ -152,6 +160,41 @@ async def measure(
     return latencies, used / len(latencies)
 
 
+async def first_move(url: str, level: str) -> float:
+    """Seconds from the wish for a table to the first move of the computer that begins there."""
+    cookie = ask(url, "/api/session", {})[1]
+    began = time.perf_counter()
+    seats = {"seats": [{"kind": "computer", "level": level}, {"kind": "me"}], "order": "chosen"}
+    table, _ = await asyncio.to_thread(ask, url, "/api/tables", seats, cookie)
+    address = url.replace("http", "ws", 1) + f"/api/tables/{table['id']}/socket"
+    async with connect(address, origin=Origin(url), additional_headers={"cookie": cookie}, max_size=2**22) as socket:
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "update" and message["table"]["moves"]:
+                return time.perf_counter() - began
+    raise RuntimeError("the server closed the connection")
+
+
+def first_moves(write: bool) -> None:
+    """The first move of each level, each on a server of its own."""
+    lines = []
+    for level in LEVELS:
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.perf_counter()
+            process, url = start(Path(folder), None)
+            try:
+                started = time.perf_counter() - began
+                took = asyncio.run(first_move(url, level))
+            finally:
+                process.terminate()
+                process.wait(20)
+        lines.append(f"- {level}: {took:.2f} s; the server was up after {started:.1f} s")
+        print(lines[-1], flush=True)
+    if write:
+        text = "`python benchmarks/server.py --first-move`: a new server, from the wish for a table to the first move."
+        write_section("First move", f"{text}\n\n- {machine()}\n" + "\n".join(lines))
+
+
 def report(tables: int, seconds: float, latencies: list[float], used: float) -> tuple[str, bool]:
     """The figures in a line, and whether they are within the target."""
     p50, p99 = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
@@ -171,7 +214,11 @@ def main() -> None:
     parser.add_argument("--search", action="store_true", help="add as many tables again until p99 is above 100 ms")
     parser.add_argument("--write", action="store_true", help="put the figures into results.md")
     parser.add_argument("--database", help="a PostgreSQL URL instead of a new SQLite file")
+    parser.add_argument("--first-move", action="store_true", help="measure the first move of a new server instead")
     options = parser.parse_args()
+    if options.first_move:
+        first_moves(options.write)
+        return
     gc.disable()  # pauses of the clients are not the server's
     tables, lines = options.tables, []
     while True:

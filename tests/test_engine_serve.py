@@ -149,6 +149,15 @@ class Broken:
         raise RuntimeError(f"out of ideas in round {view.round}")
 
 
+def test_a_network_thinks_ahead_when_it_is_told_for_how_long() -> None:
+    talk = Conversation("network")
+    talk.say(type="position", id=1, position=POSITION, viewer=0)
+    talk.say(type="analyse", id=2)
+    assert len(talk.answer("analysis", 2)["moves"]) == 1
+    talk.say(type="analyse", id=3, simulations=40)
+    assert sum(move["visits"] for move in talk.answer("analysis", 3)["moves"]) == 39  # the first is for the root
+
+
 def test_a_player_that_fails_is_reported_and_the_engine_lives_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def load_broken(spec: str, *, seed: int | None = None) -> Player:
         return Broken() if spec == "broken" else load(spec, seed=seed)

@@ -1,5 +1,7 @@
 """The network at work: the package's own one, alone and at the leaves of the search."""
 
+from importlib import resources
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,8 @@ from splendor.network import load_network
 from splendor.players.network import Network
 
 pytestmark = pytest.mark.compiled_only
+
+MOST_BYTES = 10_000_000
 
 
 def some_views(players: int, seed: int, count: int) -> list[View]:
@@ -49,6 +53,12 @@ def test_there_is_no_network_of_another_name() -> None:
 def test_the_network_is_read_once() -> None:
     assert load_network() is load_network()
     assert isinstance(load_network(), Rater)
+
+
+def test_the_file_is_small_and_says_how_it_was_made() -> None:
+    file = resources.files("splendor").joinpath("data", "network.onnx")
+    assert len(file.read_bytes()) <= MOST_BYTES
+    assert {"machine", "minutes", "games", "decisions", "config"} <= set(load_network().about)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -108,17 +118,3 @@ def test_a_won_game_is_taken() -> None:
         count = after.play(view.state, actions)
         worth = player.worth(view.state, actions)
         assert (worth[after.is_final[:count]] == after.shares[:count][after.is_final[:count], 0]).all()
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"simulations": -1}, "simulations of network are at least 0, not -1"),
-        ({"time": 0.0}, "time of network is a number of seconds above 0, not 0"),
-        ({"temperature": 2.0}, "temperature of network is a number from 0 to 1, not 2"),
-        ({"batch": 0}, "batch of network is a number from 1 to 8, not 0"),
-    ],
-)
-def test_options_out_of_range_are_refused(options: dict[str, float], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        Network(**options)  # type: ignore[arg-type]

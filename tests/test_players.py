@@ -14,7 +14,15 @@ from splendor.state import NOBLE
 from splendor.table import View
 
 FEW = 4 if MODE == "plain" else 50  # simulations
-SPECS = ["random", "greedy", "greedy:noise=0.5", f"search:simulations={FEW}"]
+SPECS = [
+    "random",
+    "greedy",
+    "greedy:noise=0.5",
+    f"search:simulations={FEW}",
+    "network",
+    "network:temperature=0.05",
+    f"network:simulations={FEW}",
+]
 
 
 def play(game: Game, players: list[Player], turns: int = 1000) -> Game:
@@ -141,7 +149,7 @@ def test_every_kind_and_level_can_be_loaded() -> None:
 
 
 def test_an_unknown_player_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(ValueError, match=r"there is no player 'gredy'; there are apprentice, .*random, greedy, search"):
+    with pytest.raises(ValueError, match=r"no player 'gredy'; there are apprentice, .*random, greedy, search, network"):
         load("gredy")
 
 
@@ -158,6 +166,11 @@ def test_an_unknown_player_is_refused_with_those_that_exist() -> None:
         ("search:threads=0", "the threads of search are at least 1, not 0"),
         ("greedy:noise=-1", "the noise of greedy is a number from 0 to 100, not -1"),
         ("greedy:noise=nan", "the noise of greedy is a number from 0 to 100, not nan"),
+        ("network:simulations=-1", "the simulations of network are at least 0, not -1"),
+        ("network:time=0", "the time of network is a number of seconds above 0, not 0"),
+        ("network:temperature=2", "the temperature of network is a number from 0 to 1, not 2"),
+        ("network:batch=9", "the batch of network is a number from 1 to 8, not 9"),
+        ("network:network=1", "network has no option 'network'; its options are simulations, time, temperature, batch"),
         ("master:time=1", "there is no player 'master:time=1'"),
     ],
 )

@@ -160,7 +160,7 @@ def ladder(
 ) -> None:
     """Measure all levels against each other and write a page of Markdown.
 
-    Example: splendor ladder --deals 100 -o docs/ladder.md
+    Example: splendor ladder --deals 100 -o ladder.md
     """
     from splendor.arena.ladder import ladder_page
     from splendor.arena.schedule import tournament_jobs

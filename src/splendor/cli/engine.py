@@ -14,7 +14,7 @@ app = typer.Typer()
 
 @app.command()
 def engine(
-    player: Annotated[str, typer.Option(help="A level or a kind of player, such as search:time=1.")] = "master",
+    player: Annotated[str, typer.Option(help="A level or a kind of player, such as search:time=1.")] = "grandmaster",
 ) -> None:
     """Speak the engine protocol on standard input and output.
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeGuard
 
 from splendor.engine.messages import Analyse, Candidate, Go, Info
 from splendor.players import Player
+from splendor.players.network import Network
 from splendor.players.search import Search
 from splendor.search.search import Result
 from splendor.search.search import Search as TreeSearch
@@ -24,7 +26,7 @@ def think(
     player: Player, view: View, request: Go | Analyse, stop: threading.Event, tell: Callable[[Info], None]
 ) -> tuple[Candidate, ...]:
     """Ask a player about a view: its moves, the best first. `tell` gets info on the way, `stop` ends it early."""
-    if isinstance(player, Search):
+    if is_searching(player, request):
         return search(player, view, request, stop, tell)
     move = player.choose(view)
     if request.infinite:
@@ -32,8 +34,16 @@ def think(
     return (Candidate(move=str(move)),)
 
 
+def is_searching(player: Player, request: Go | Analyse) -> TypeGuard[Search | Network]:
+    """A network answers at once unless it, or the request, says how long to think."""
+    if isinstance(player, Network):
+        limits = (player.simulations, player.time, request.simulations, request.time)
+        return request.infinite or any(limit is not None for limit in limits)
+    return isinstance(player, Search)
+
+
 def search(
-    player: Search, view: View, request: Go | Analyse, stop: threading.Event, tell: Callable[[Info], None]
+    player: Search | Network, view: View, request: Go | Analyse, stop: threading.Event, tell: Callable[[Info], None]
 ) -> tuple[Candidate, ...]:
     """Run the search of a player with the limits of the request; without any, with its own."""
     simulations, seconds = request.simulations, request.time

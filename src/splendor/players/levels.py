@@ -1,14 +1,16 @@
 """Names for people: each level is a player with fixed options, and clearly stronger than the one before.
 
-Nobody is made weak by blunders at random. An apprentice looks at one move and misjudges what it leads to; a journeyman
-judges well but looks no further; an artisan thinks ahead for a moment; a master takes the time to think it through.
+All of them are the network. Nobody is made weak by blunders at random: the lower levels look at one turn, and cannot
+tell apart what is about as good. How much that costs them is the temperature. An apprentice overlooks a lot, a
+journeyman less, an artisan little; a master judges as well as the network can; a grandmaster also thinks ahead.
 """
 
 from __future__ import annotations
 
 LEVELS = {
-    "apprentice": "greedy:noise=0.25",
-    "journeyman": "greedy",
-    "artisan": "search:simulations=100",
-    "master": "search:simulations=5000",
+    "apprentice": "network:temperature=0.06",
+    "journeyman": "network:temperature=0.03",
+    "artisan": "network:temperature=0.015",
+    "master": "network",
+    "grandmaster": "network:simulations=1600,time=2",
 }

@@ -28,6 +28,7 @@ from splendor.table import View
 
 LEAVES_AT_A_TIME = 8
 SETTINGS = Settings(exploration=1.0)
+DOUBT = 0.05  # of the win: at the root, a decision that is worth so much less gets e times less of the search
 
 
 class Network:
@@ -63,8 +64,7 @@ class Network:
         self._settings = settings
         self._afterstates = Afterstates()
         self._chance = np.random.default_rng(self._seed)
-        self._judge = LeafJudge(self.network, batch)
-        self._search: Search | None = None
+        self._batch = batch
 
     def decide(self, state: State) -> int:
         """One decision on a hidden state, without search."""
@@ -93,17 +93,25 @@ class Network:
         end = math.inf if self.time is None else monotonic() + self.time
         left = self.simulations
         while left > 0 and monotonic() < end:
-            search.think(min(left, self._judge.batch))
-            left -= self._judge.batch
+            search.think(min(left, self._batch))
+            left -= self._batch
         return search.best()
 
     def prepare(self, view: View) -> Search:
-        """The search at this view, with what it has found about it during earlier turns."""
-        if self._search is None:
-            self._search = Search(view, seed=self._seed, settings=self._settings, evaluator=self._judge)
-        else:
-            self._search.advance(view)
-        return self._search
+        """A search at this view, which looks first at what it would choose without one."""
+        judge = LeafJudge(self.network, self._batch)
+        search = Search(view, seed=self._seed, settings=self._settings, evaluator=judge)
+        judge.root_priors = self.priors(search.view.state)
+        return search
+
+    def priors(self, state: State) -> NDArray[np.float32]:
+        """How likely each decision is the best one, by what they are worth  [action]."""
+        actions = np.array(legal_actions(state))
+        worth = self.worth(state, actions)
+        priors = np.zeros(ACTIONS, np.float32)
+        priors[actions] = np.exp((worth - worth.max()) / DOUBT)
+        priors /= priors.sum()
+        return priors
 
 
 class LeafJudge:
@@ -112,6 +120,7 @@ class LeafJudge:
     def __init__(self, network: Rater, batch: int) -> None:
         """Rate `batch` leaves at a time."""
         self.network, self.batch = network, batch
+        self.root_priors = np.zeros(ACTIONS, np.float32)  # better ones than the network's ratings of the actions
         self._seen = np.zeros((batch, OBSERVATION_SIZE), np.int8)
         self._named = named(self._seen)
 
@@ -120,6 +129,7 @@ class LeafJudge:
         seen_by_deciders(leaves.states, count, self._named)
         shares, ratings = self.network.rate(self._seen[:count])
         write_judgement(leaves.states, count, shares, ratings, leaves.priors, leaves.shares)
+        leaves.priors[:count][leaves.depth[:count] == 0] = self.root_priors
 
 
 @rule

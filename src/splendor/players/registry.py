@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from splendor.notation.moves import Move
 from splendor.players.greedy import Greedy
 from splendor.players.levels import LEVELS
+from splendor.players.network import Network
 from splendor.players.random import Random
 from splendor.players.search import Search
 from splendor.table import View
@@ -21,7 +22,7 @@ class Player(Protocol):
         ...
 
 
-KINDS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search}
+KINDS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search, "network": Network}
 
 WHOLE_NUMBERS = (int, int | None)
 NUMBERS = (*WHOLE_NUMBERS, float, float | None)  # what can be set behind a colon

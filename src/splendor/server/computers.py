@@ -12,7 +12,9 @@ import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 
-START_SECONDS = 60.0  # the first question of a process waits for the rules to be compiled
+from splendor.game import Game
+
+START_SECONDS = 60.0  # the first question of a process waits for the rules to be compiled and the network to be read
 END_SECONDS = 2.0  # for a process to end its engine and itself
 MOST_WAITING = 1000
 
@@ -36,7 +38,6 @@ class Computers:
             self._idle.put_nowait(None)  # a place for a process that is not there yet
         self._processes: set[Process] = set()
         self._warmed: set[Process] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def choose(self, player: str, position: str, viewer: int) -> str:
         """A move, as notation, for a position as its viewer sees it; raises ComputerFailed."""
@@ -62,22 +63,11 @@ class Computers:
         finally:
             self._idle.put_nowait(process)
 
-    def warm_up(self) -> None:
-        """Start a process, so that the first question does not have to wait for it."""
-        if self._processes or self._closed:
-            return
-        task = asyncio.create_task(self._warm())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _warm(self) -> None:
-        process = await self._idle.get()
-        try:
-            process = await self._ready(process)
-        except OSError:
-            process = None
-        finally:
-            self._idle.put_nowait(process)
+    async def warm_up(self) -> None:
+        """Start a process and wait until it answers, so that nobody has to wait for that at a table."""
+        if self._idle.qsize():
+            with contextlib.suppress(ComputerFailed):
+                await self.choose("random", Game(players=2, seed=0).view(0).position, 0)
 
     async def _ready(self, process: Process | None) -> Process:
         if process is not None and process.returncode is None:
@@ -124,6 +114,4 @@ class Computers:
     async def close(self) -> None:
         """End all processes."""
         self._closed = True
-        for task in self._tasks:
-            task.cancel()
         await asyncio.gather(*(self._end(process) for process in list(self._processes)))

@@ -112,8 +112,6 @@ class Hub:
         )
         live = Live(OnlineTable(self.sources.new_id()), touched=time.monotonic())
         self.tables[live.table.id] = live
-        if any(plan.kind == "computer" for plan in plans):
-            self.steward.computers.warm_up()
         logger.info("table made", extra={"person": host.id, "players": len(plans)})
         return await self.tasks.undisturbed(self.change(live, lambda _: [made]))
 

@@ -62,14 +62,14 @@ class Service:
     async def open(self) -> None:
         """Open the database, bring it up to date, fold the log of every unfinished game, and go on."""
         self.claim_database()
-        await asyncio.to_thread(warm_up)
+        self.computers = Computers(self.settings.computers, self.settings.thinking_time)
+        await asyncio.gather(asyncio.to_thread(warm_up), self.computers.warm_up())
         self.engine = connect(self.settings.database)
         await migrate(self.engine)
         self.people = People(self.engine)
         self.archive = Archive(self.engine)
         self.ledger = Ledger(self.engine, self.process)
         self.attendance = Attendance(self.engine, self.process, self.sources.now)
-        self.computers = Computers(self.settings.computers, self.settings.thinking_time)
         self.hub = Hub(self.settings, self.ledger, self.attendance, self.computers, self.metrics, self.sources)
         self.notices: Notices | None = None
         if self.engine.dialect.name == "postgresql":

@@ -1,7 +1,8 @@
 """A process that thinks for computer players: a question on each line of its input, an answer on each of its output.
 
-It gets the view of a seat and nothing else. It runs at low priority, so that people's moves come first. When it is
-told to end it does so in good order, which ends engines that it has started.
+It gets the view of a seat and nothing else. Before the first question it lets every level look at a position, since
+what is read and compiled for that may take seconds. It runs at low priority, so that people's moves come first. When
+it is told to end it does so in good order, which ends engines that it has started.
 """
 
 from __future__ import annotations
@@ -13,10 +14,20 @@ import signal
 import sys
 from typing import Any
 
-from splendor.players import Player, load
+from splendor.game import Game
+from splendor.players import LEVELS, Player, load
 from splendor.table import View
 
 NICENESS = 5
+
+
+def warmed_up() -> dict[str, Player]:
+    """Every level, with what it needs read and compiled."""
+    view = Game(players=2, seed=0).view(0)
+    players = {level: load(level) for level in LEVELS}
+    for player in players.values():
+        player.choose(view)
+    return players
 
 
 def answer(question: dict[str, Any], players: dict[str, Player]) -> dict[str, Any]:
@@ -37,7 +48,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
-    players: dict[str, Player] = {}
+    players = warmed_up()
     for line in sys.stdin:
         reply = answer(json.loads(line), players)
         sys.stdout.write(json.dumps(reply) + "\n")

@@ -1,9 +1,12 @@
-"""Have the rules compiled before the first player comes: the first call of each one may take a while."""
+"""Have the rules compiled before the first player comes: the first call of each one may take a while.
+
+Run as a program, it compiles what the computer players need as well; an installation does that once.
+"""
 
 from __future__ import annotations
 
 from splendor.game import Game
-from splendor.server import fairness, showing
+from splendor.server import fairness, showing, thinker
 
 TURNS = 90  # enough for every kind of move
 
@@ -25,3 +28,4 @@ def warm_up() -> None:
 
 if __name__ == "__main__":
     warm_up()
+    thinker.warmed_up()

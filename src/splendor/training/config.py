@@ -20,7 +20,7 @@ class Config:
     seed: int = 1
 
     # How long: by the clock, or by the number of decisions (0: no limit); the schedules run over whichever ends first.
-    minutes: float = 8.5
+    minutes: float = 25.0
     decisions: int = 0
 
     # The network: a residual network of fully connected layers.
@@ -48,11 +48,11 @@ class Config:
     clip: float = 1.0  # the largest gradient
     trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
     policy_temperature: float = 0.02  # the policy learns the softmax of the shares after each decision
-    policy_weight: float = 0.25
+    policy_weight: float = 1.0
     average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 
     # The ladder: matches during training, against fixed players and against earlier networks.
-    ladder_seconds: float = 40.0
+    ladder_seconds: float = 60.0
     ladder_games: int = 3072
     snapshots: int = 8  # networks kept along the way
 
