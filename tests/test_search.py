@@ -219,6 +219,20 @@ def test_an_evaluator_judges_batches_of_leaves() -> None:
     assert max(choice.visits for choice in result.choices) == 1, "a batch spreads out"
 
 
+def test_a_first_sight_counts_until_the_search_knows_better() -> None:
+    """What seemed best is looked at most, and turns out to be no better than the rest."""
+    worth = np.full(ACTIONS, 0.4)
+    worth[7], worth[3] = 0.9, 0.45
+    view = Game(players=2, seed=4).view(0)
+    thinking = Search(view, seed=1, evaluator=Indifferent(4), first_sight=lambda _: worth)
+    result = thinking.run(simulations=1)
+    assert [choice.action for choice in result.choices[:2]] == [7, 3]
+    assert thinking.best() == result.best
+    result = thinking.run(simulations=200)
+    assert max(result.choices, key=lambda choice: choice.visits).action == 7
+    assert result.choices[0].value[0] == pytest.approx(0.5)
+
+
 def test_a_finished_game_needs_no_judge() -> None:
     state = one_point_short(1)
     state.seat = 1

@@ -45,6 +45,8 @@ from splendor.table import View
 SLICE_SECONDS = 0.02  # so often a search looks at the clock and whether it has been stopped
 FIRST_SLICE, LARGEST_SLICE = 8, 4096  # simulations
 MOST_NODES = 1 << 18  # memory is used only as the tree grows
+FIRST_SIGHT = 4.0  # what a decision seemed to be worth before the search counts as much as so many visits
+DOUBT = 0.05  # of the win: a decision that seems to be worth so much less gets e times less of the search
 
 
 class Settings(NamedTuple):
@@ -82,7 +84,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search has found: its choices, the most visited first."""
+    """What a search has found: its choices, the best first."""
 
     simulations: int
     choices: list[Choice]
@@ -106,11 +108,17 @@ class Search:
         threads: int = 1,
         settings: Settings | None = None,
         evaluator: Evaluator | None = None,
+        first_sight: Callable[[State], NDArray[np.float64]] | None = None,
         nodes: int = MOST_NODES,
     ) -> None:
-        """Prepare to think. Each thread grows a tree of its own; the same seed and threads give the same result."""
+        """Prepare to think. Each thread grows a tree of its own; the same seed and threads give the same result.
+
+        `first_sight` goes with an evaluator. It tells of a hidden state what share of the win each legal decision seems
+        to be worth there, before any search [action]. A search then looks first where much is to be had, and chooses
+        by what decisions are worth instead of by visits.
+        """
         self._settings = settings or Settings()
-        self._evaluator = evaluator
+        self._evaluator, self._look = evaluator, first_sight
         batch = evaluator.batch if evaluator else 1
         seed = secrets.randbits(63) if seed is None else seed
         self._workers = [
@@ -128,6 +136,7 @@ class Search:
             raise ValueError(f"it is the turn of seat {view.seat}, but this is the view of {view.viewer}")
         self.view = view
         self._state = view.state
+        self._first_sight = self._look(self._state) if self._look else None
 
     # ------------------------------------------------------------------------------------------- think
 
@@ -194,9 +203,12 @@ class Search:
             return
         while count > 0:
             # a root without edges has nothing to choose from: the first descent is for it alone
-            batch = min(count, self._evaluator.batch) if tree.edge_count[ROOT] else 1
+            is_new = tree.edge_count[ROOT] == 0
+            batch = 1 if is_new else min(count, self._evaluator.batch)
             gather(tree, self._state, batch, self._settings, leaves, rng)
             self._evaluator(leaves, batch)
+            if is_new and self._first_sight is not None:
+                leaves.priors[0] = softmax(self._first_sight, legal_actions(self._state))
             back_up(tree, self._state.seat, leaves, batch)
             count -= batch
 
@@ -224,14 +236,14 @@ class Search:
     # ------------------------------------------------------------------------------------------- result
 
     def best(self) -> Move:
-        """The whole turn that begins with the most visited decision."""
-        return self._turn(copy_state(self._state), self._roots(), self._favorite(self._state, self._roots()))[0]
+        """The whole turn that begins with the best decision."""
+        roots = self._roots()
+        return self._turn(copy_state(self._state), roots, self._ranking(*tally(roots))[0])[0]
 
     def result(self) -> Result:
         """What has been found so far."""
         roots = self._roots()
         visits, values = tally(roots)
-        best = self._favorite(self._state, roots)
         choices = [
             Choice(
                 action,
@@ -239,12 +251,22 @@ class Search:
                 int(visits[action]),
                 tuple(float(n) for n in values[action, : self.view.players] / max(visits[action], 1)),
             )
-            for action in sorted(legal_actions(self._state), key=lambda action: (-visits[action], action != best))
+            for action in self._ranking(visits, values)
         ]
         simulations = sum(int(tree.node_visits[ROOT]) for tree, _ in roots)
         total = sum(tree.node_value[ROOT] for tree, _ in roots) / max(simulations, 1)
         value = tuple(float(n) for n in total[: self.view.players])
         return Result(simulations, choices, value, self._variation(roots))
+
+    def _ranking(self, visits: NDArray[np.int64], values: NDArray[np.float64]) -> list[int]:
+        """The legal decisions, the best first: by what they are worth where there was a first sight, else by visits."""
+        best = self._favorite(self._state, self._roots())
+        legal = legal_actions(self._state)
+        if self._first_sight is None:
+            return sorted(legal, key=lambda action: (-visits[action], action != best))
+        seat = self._state.seat
+        worth = (FIRST_SIGHT * self._first_sight + values[:, seat]) / (FIRST_SIGHT + visits)
+        return sorted(legal, key=lambda action: -worth[action])
 
     def _roots(self) -> Place:
         return [(worker.tree, ROOT) for worker in self._workers]
@@ -302,6 +324,14 @@ def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge
         gather(tree, view, 1, settings, leaves, rng)
         judge_leaves(leaves, 1, settings, judge, rng)
         back_up(tree, view.seat, leaves, 1)
+
+
+def softmax(worth: NDArray[np.float64], legal: list[int]) -> NDArray[np.float32]:
+    """How likely each decision is the best, by what it seems to be worth  [action]."""
+    priors = np.zeros(ACTIONS, np.float32)
+    priors[legal] = np.exp((worth[legal] - worth[legal].max()) / DOUBT)
+    priors /= priors.sum()
+    return priors
 
 
 # One position in the eyes of the searching seat: a node in each tree, or several that differ in the cards turned up.

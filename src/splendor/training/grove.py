@@ -19,7 +19,7 @@ from splendor.afterstates import look_at_games
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
 from splendor.search.leaves import Leaves, new_leaves
-from splendor.search.search import Settings
+from splendor.search.search import FIRST_SIGHT, Settings
 from splendor.search.tree import Tree, new_tree
 from splendor.state import STATE
 from splendor.training.games import NOTHING, Games, Tried, absolute, relative
@@ -27,7 +27,6 @@ from splendor.training.judge import Judge
 from splendor.training.loops import back_up_in_games, clear_trees, gather_in_games, tally_in_games
 from splendor.training.machine import REHEARSALS
 
-FIRST_SIGHT = 4.0  # a rating before the search counts as much as so many visits
 EVEN = 0.1  # this part of the priors at the root is the same for all decisions
 NOT_LEGAL = -10000.0  # the rating of a decision that cannot be made
 
