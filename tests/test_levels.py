@@ -22,8 +22,9 @@ def test_a_level_plays_for_any_number_of_players_and_repeats_itself(level: str) 
     for players in (2, 3, 4):
         game = Game(players=players, seed=3)
         moves = [load(level, seed=5).choose(game.view(0)) for _ in range(2)]
-        assert moves[0] == moves[1]
-        assert moves[0] in game.legal_moves
+        if "time=" not in LEVELS[level]:  # what a clock ends cannot be repeated
+            assert moves[0] == moves[1]
+        assert set(moves) <= set(game.legal_moves)
 
 
 @pytest.mark.compiled_only
