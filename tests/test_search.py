@@ -20,6 +20,7 @@ from splendor.search import Search
 from splendor.search.evaluation import ROW, evaluate
 from splendor.search.leaves import Leaves
 from splendor.search.policy import PAPER, likely_decision, write_priors
+from splendor.search.search import Settings
 from splendor.search.tree import ROOT
 from splendor.search.weights import POLICY, WEIGHTS
 from splendor.state import copy_state
@@ -217,6 +218,13 @@ def test_an_evaluator_judges_batches_of_leaves() -> None:
     assert judge.counts == [1, 7], "the root comes first"
     assert sum(judge.counts) == result.simulations == 8
     assert max(choice.visits for choice in result.choices) == 1, "a batch spreads out"
+
+
+def test_the_first_leaves_are_judged_one_by_one_if_asked() -> None:
+    judge = Indifferent(batch=4)
+    search(deal(), evaluator=judge, settings=Settings(alone=6)).run(simulations=14)
+    assert judge.counts[:7] == [1, 1, 1, 1, 1, 1, 2]
+    assert sum(judge.counts) == 14
 
 
 def test_a_first_sight_counts_until_the_search_knows_better() -> None:

@@ -222,7 +222,7 @@ def search_in(games: Games, simulations: int = 20) -> tuple[Grove, torch.Tensor,
     """A search in each game; what the decisions seemed to be worth before, and after."""
     torch.manual_seed(5)
     judge = Judge(Model(32, 1), Cpu())
-    grove = Grove(games, judge, simulations=simulations, exploration=1.0, sharpness=0.02, seed=7)
+    grove = Grove(games, judge, simulations=simulations, exploration=1.0, doubt=0.02, seed=7)
     tried = try_decisions(games, judge, games.legal)
     return grove, tried.worth, grove.refine(tried).worth
 

@@ -27,8 +27,7 @@ from splendor.state import State
 from splendor.table import View
 
 LEAVES_AT_A_TIME = 4  # to rate four takes half as long again as to rate one
-SETTINGS = Settings(exploration=1.0)
-ALONE = 32  # so many simulations are made one by one: leaves that are chosen together are chosen less well
+SETTINGS = Settings(exploration=1.0, alone=32)  # leaves that are chosen together are chosen less well
 
 
 class Network:
@@ -91,11 +90,10 @@ class Network:
             return search.best()
         # In steps of one batch: which leaves are rated together must not depend on the clock.
         end = math.inf if self.time is None else monotonic() + self.time
-        done = 0
-        while done < self.simulations and monotonic() < end:
-            step = 1 if done < ALONE else min(self._judge.batch, self.simulations - done)
-            search.think(step)
-            done += step
+        left = self.simulations
+        while left > 0 and monotonic() < end:
+            search.think(min(left, self._judge.batch))
+            left -= self._judge.batch
         return search.best()
 
     def prepare(self, view: View) -> Search:

@@ -57,6 +57,7 @@ class Settings(NamedTuple):
     temperature: float = 1.0  # of the priors: lower trusts the light policy more
     rollout: int = 10  # decisions that are played on from a leaf, before it is evaluated
     noise: float = 1.0  # how freely the light policy plays them
+    alone: int = 1  # so many leaves are judged one by one, the first being the root; only then several together
 
 
 class Evaluator(Protocol):
@@ -202,12 +203,11 @@ class Search:
             simulate(tree, self._state, count, self._settings, leaves, worker.judge, rng)
             return
         while count > 0:
-            # a root without edges has nothing to choose from: the first descent is for it alone
-            is_new = tree.edge_count[ROOT] == 0
-            batch = 1 if is_new else min(count, self._evaluator.batch)
+            visits = tree.node_visits[ROOT]
+            batch = 1 if visits < self._settings.alone else min(count, self._evaluator.batch)
             gather(tree, self._state, batch, self._settings, leaves, rng)
             self._evaluator(leaves, batch)
-            if is_new and self._first_sight is not None:
+            if visits == 0 and self._first_sight is not None:
                 leaves.priors[0] = softmax(self._first_sight, legal_actions(self._state))
             back_up(tree, self._state.seat, leaves, batch)
             count -= batch
@@ -260,9 +260,9 @@ class Search:
 
     def _ranking(self, visits: NDArray[np.int64], values: NDArray[np.float64]) -> list[int]:
         """The legal decisions, the best first: by what they are worth where there was a first sight, else by visits."""
-        best = self._favorite(self._state, self._roots())
         legal = legal_actions(self._state)
         if self._first_sight is None:
+            best = self._favorite(self._state, self._roots())
             return sorted(legal, key=lambda action: (-visits[action], action != best))
         seat = self._state.seat
         worth = (FIRST_SIGHT * self._first_sight + values[:, seat]) / (FIRST_SIGHT + visits)

@@ -3,7 +3,7 @@
     config      the settings
     machine     where the loops over games run: CPU or GPU;  kernels  the loops as GPU programs
     model       the network for PyTorch;  judge  a frozen copy of it that rates many positions fast
-    games       many games in lock-step, as tensors
+    games       many games in lock-step, as tensors;  grove  a tree search in each of them
     selfplay    games played by the network, and what it should have said about them
     learner     gradient steps, the average of the weights, checkpoints
     ladder      matches against fixed players and earlier networks

@@ -59,10 +59,10 @@ class PolicyOnly:
 class Searching:
     """Takes the decision that is best after a search."""
 
-    def __init__(self, judge: Judge, simulations: int, exploration: float, sharpness: float) -> None:
+    def __init__(self, judge: Judge, simulations: int, exploration: float, doubt: float) -> None:
         """A network, and how to search with it."""
         self.judge, self.simulations = judge, simulations
-        self.exploration, self.sharpness = exploration, sharpness
+        self.exploration, self.doubt = exploration, doubt
         self._grove: Grove | None = None
 
     def decide(self, games: Games, mine: Tensor) -> Tensor:
@@ -74,7 +74,7 @@ class Searching:
                 self.judge,
                 simulations=self.simulations,
                 exploration=self.exploration,
-                sharpness=self.sharpness,
+                doubt=self.doubt,
                 seed=SEED_OF_SEARCHES,
             )
         return self._grove.refine(try_decisions(games, self.judge, games.legal)).worth.argmax(dim=1)

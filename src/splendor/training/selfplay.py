@@ -1,6 +1,7 @@
 """Games that the network plays against itself, and what it should have said about them.
 
-A decision is made by rating the afterstate of every legal decision and taking the best, with some noise. The target
+A decision is made by rating the afterstate of every legal decision, correcting the ratings by a search where the run
+asks for one, and taking the best, with some noise. The target
 for the afterstate that was chosen follows from the next decision in the same game, whoever makes it:
 
     target(t) = best(t + 1) + λ · (target(t + 1) - chosen(t + 1))
@@ -110,7 +111,7 @@ class SelfPlay:
                 judge,
                 simulations=config.simulations,
                 exploration=config.exploration,
-                sharpness=config.policy_temperature,
+                doubt=config.policy_temperature,
                 seed=self._seed + SEARCHES,
             )
         return self._grove.refine(tried)
