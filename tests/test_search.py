@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from positions import deal, give_points, give_tokens, play, show_row
+from positions import NUMBER, deal, give_points, give_reserve, give_tokens, legal, play, show_row
 from positions import view as hidden_view
 from splendor import Game
 from splendor._jit import MODE
 from splendor.actions import ACTIONS
 from splendor.chance import new_rng
-from splendor.components import CARDS, MAX_PLAYERS
+from splendor.components import CARD_COST, CARD_LEVEL, CARDS, MAX_PLAYERS
 from splendor.players import load
 from splendor.rules import apply, is_over, legal_mask
 from splendor.search import Search
+from splendor.search.descend import decisions_to_consider
 from splendor.search.evaluation import ROW, evaluate
 from splendor.search.leaves import Leaves
 from splendor.search.policy import PAPER, likely_decision, write_priors
@@ -283,3 +284,25 @@ def test_a_reserve_is_returned_for_before_its_refill_is_seen() -> None:
     play(state, "take white, blue, green")
     result = search(state).run(simulations=FEW)
     assert all(sum(choice.move.returned) == 3 for choice in result.choices)
+
+
+def test_a_player_passes_whose_hidden_card_cannot_be_bought() -> None:
+    """Seat 1 can do nothing but buy the card that it drew from a deck; in other deals it cannot, and must pass."""
+    state = deal()
+    for seat in range(2):
+        give_tokens(state, seat, "2 white 2 blue 2 green 2 red 2 black")
+    dear = [card + 1 for card in range(CARDS) if CARD_LEVEL[card] == 0 and CARD_COST[card].max() > 2]
+    cheap = next(card + 1 for card in range(CARDS) if CARD_COST[card].max() == 1)
+    show_row(state, 1, *dear[:4])
+    for seat, card in zip((0, 0, 0, 1, 1), range(70, 75), strict=True):
+        give_reserve(state, seat, card)
+    give_reserve(state, 1, cheap, from_deck=1)
+    thinking = search(state)
+    thinking.run(simulations=MANY)
+    tree = thinking._workers[0].tree
+    edges = int(tree.used[1])
+    assert (tree.visits[:edges] <= tree.available[:edges]).all()
+    assert not tree.visits[edges:].any()
+    play(state, "pass")
+    assert legal(state) == ["buy reserved card 3"]
+    assert decisions_to_consider(state, 0) == 1 << NUMBER["buy reserved card 3"] | 1 << NUMBER["pass"]

@@ -139,12 +139,19 @@ def keep_outcomes_few(tree: Any, edge: Any, state: Any, action: Any, viewer: Any
 
 @rule
 def decisions_to_consider(state: Any, viewer: Any) -> Any:
-    """The legal decisions as a set, with those that would be legal if a hidden card were another."""
+    """The legal decisions as a set, with those that would be legal if a hidden card were another.
+
+    These are buys of hidden cards, and the pass of a player who can do nothing else.
+    """
     decisions = legal_set(state)
     if state.phase == ACT:
+        hidden_buys = 0
         for place in range(RESERVE_LIMIT):
             if is_hidden_buy(state, BUY_RESERVED + place, viewer):
-                decisions |= 1 << (BUY_RESERVED + place)
+                hidden_buys |= 1 << (BUY_RESERVED + place)
+        if decisions & ~hidden_buys == 0:
+            decisions |= 1 << PASS
+        decisions |= hidden_buys
     return decisions
 
 
