@@ -342,6 +342,21 @@ def test_a_checkpoint_holds_the_network_that_plays(tmp_path: Path) -> None:
         assert torch.equal(found, parameter)
 
 
+def test_a_network_that_grows_goes_on_as_it_was(tmp_path: Path) -> None:
+    run = start(TINY, Cpu(), tmp_path, say=silence)
+    larger = replace(TINY, blocks=TINY.blocks + 2)
+    learner, checkpoint = Learner(larger, Cpu()), read_checkpoint(tmp_path / "checkpoint.pt")
+    learner.load(checkpoint)
+    seen = some_games(20).seen
+    for network, was in ((learner.model, run.learner.model), (learner.average, network_of(checkpoint))):
+        for found, expected in zip(network(seen), was(seen), strict=True):
+            assert torch.equal(found, expected)
+    again = start(larger, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=silence)
+    assert all(float(layer.weight.detach().abs().max()) > 0 for layer in again.learner.model.outer)
+    with pytest.raises(ValueError, match=r"with 3 blocks; .* not 1$"):
+        start(TINY, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=silence)
+
+
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     torch.save({"weights": 1}, tmp_path / "other.pt")
     with pytest.raises(ValueError, match="is not a checkpoint"):

@@ -128,19 +128,34 @@ class Learner:
         partial.replace(path)
 
     def load(self, checkpoint: dict[str, Any]) -> None:
-        """Go on from a checkpoint of a network of the same size."""
+        """Go on from a checkpoint. Blocks that its network did not have yet begin as ones that change nothing.
+
+        Raises ValueError if this network is narrower, wider or has fewer blocks.
+        """
+        was, config = make_config(checkpoint["config"]), self.config
+        if was.width != config.width or was.blocks > config.blocks:
+            raise ValueError(
+                f"the checkpoint is of a network of width {was.width} with {was.blocks} blocks; to go on from it, "
+                f"the width must be the same, not {config.width}, and the blocks as many or more, not {config.blocks}"
+            )
         self._step = None
-        self.model.load_state_dict(checkpoint["model"])
-        self.average.load_state_dict({name: tensor.float() for name, tensor in checkpoint["average"].items()})
         self.steps = int(checkpoint["steps"])
-        for parameter, first, second in zip(
-            self.model.parameters(), checkpoint["first"], checkpoint["second"], strict=bool(checkpoint["first"])
-        ):
-            self.optimizer.state[parameter] = {
-                "step": torch.tensor(float(self.steps), device=self.machine.device),
-                "exp_avg": first.float().to(self.machine.device),
-                "exp_avg_sq": second.float().to(self.machine.device),
-            }
+        for network, weights in ((self.model, checkpoint["model"]), (self.average, checkpoint["average"])):
+            network.load_state_dict(grown(weights, self.model))
+        old = dict(zip(checkpoint["model"], zip(checkpoint["first"], checkpoint["second"], strict=True), strict=False))
+        for name, parameter in self.model.named_parameters():
+            moments = old.get(name, (torch.zeros_like(parameter), torch.zeros_like(parameter)))
+            first, second = (moment.to(self.machine.device, torch.float32) for moment in moments)
+            step = torch.tensor(float(self.steps), device=self.machine.device)
+            self.optimizer.state[parameter] = {"step": step, "exp_avg": first, "exp_avg_sq": second}
+
+
+def grown(weights: dict[str, Tensor], model: Model) -> dict[str, Tensor]:
+    """These weights and, for each block of the model that they lack, one that changes nothing."""
+    lacking = {name: tensor for name, tensor in model.state_dict().items() if name not in weights}
+    return weights | {
+        name: torch.zeros_like(tensor) if name.startswith("outer.") else tensor for name, tensor in lacking.items()
+    }
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
