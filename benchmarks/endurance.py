@@ -15,7 +15,7 @@ from collections import Counter
 from time import monotonic
 
 import numpy as np
-from findings import ROUND_CAP, Room
+from findings import ROUND_CAP
 from results import machine, write_section
 
 from splendor.actions import ACTIONS
@@ -24,8 +24,9 @@ from splendor.batch import Batch
 from splendor.chance import new_rng
 from splendor.checks import problem_with
 from splendor.features import OBSERVATION_SIZE, named
+from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
-from splendor.network import Network, load_network
+from splendor.network import load_network
 from splendor.state import new_states
 
 TOGETHER = 250  # games side by side
@@ -44,10 +45,10 @@ class Look:
         look_at_games(0, len(self.views), states, self.views, self.masks, self._seats, self._rounds, named(self.seen))
 
 
-def play(network: Network, games: int, players: int, seed: int) -> Counter[str]:
+def play(sight: FirstSight, games: int, players: int, seed: int) -> Counter[str]:
     """Play so many games to their ends; count decisions. Raises AssertionError."""
     batch = Batch(games, players, seed=seed, round_cap=ROUND_CAP)
-    look, look_again, room, rng = Look(games), Look(games), Room(), new_rng(seed)
+    look, look_again, rng = Look(games), Look(games), new_rng(seed)
     tokens = all_tokens(batch)
     decisions = 0
     while True:
@@ -60,7 +61,7 @@ def play(network: Network, games: int, players: int, seed: int) -> Counter[str]:
             redeal(state, rng)
         look_again.at(other_deals)
         assert (look.seen == look_again.seen).all(), f"the network is shown what is hidden, deals from {seed}"
-        actions = room.worth(network.shares, look.views, look.masks).argmax(axis=1)
+        actions = sight.worth(look.views, look.masks).argmax(axis=1)
         is_legal = batch.legal_mask()[np.arange(games), actions]
         assert is_legal[under_way].all(), f"an illegal decision, deals from {seed}"
         batch.step(actions)
@@ -85,12 +86,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="put the figures into results.md")
     options = parser.parse_args()
-    network, count = load_network(), Counter[str]()
+    sight, count = FirstSight(load_network()), Counter[str]()
     began = monotonic()
     while count["games"] < options.games and monotonic() - began < 60 * options.minutes:
         together = min(TOGETHER, options.games - count["games"])
         players = 2 + count["games"] // TOGETHER % 3
-        count += play(network, together, players, options.seed + count["games"])
+        count += play(sight, together, players, options.seed + count["games"])
     limit = f" --minutes {options.minutes:g}" if math.isfinite(options.minutes) else ""
     text = (
         f"`python benchmarks/endurance.py --games {options.games}{limit}`, {machine()}.\n\n"

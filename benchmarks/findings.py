@@ -11,7 +11,6 @@ from the seed, so two runs print the same.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +29,7 @@ from splendor.actions import (
     RETURN_TOKEN,
     TAKE_PAIR,
 )
-from splendor.afterstates import look_at_games, play_decisions
+from splendor.afterstates import look_at_games
 from splendor.batch import Batch
 from splendor.components import (
     CARD_BONUS,
@@ -43,6 +42,7 @@ from splendor.components import (
     NOBLES,
 )
 from splendor.features import OBSERVATION_SIZE, named
+from splendor.first_sight import FirstSight
 from splendor.network import Network, load_network
 from splendor.notation.moves import LETTERS
 from splendor.state import bought_cards, new_states
@@ -50,7 +50,6 @@ from splendor.state import bought_cards, new_states
 PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
 LUCK_ROUNDS = (1, 5, 10, 15, 20, 25)
 LOCKSTEP = 256  # games side by side
-ROWS = 2048  # rated together
 CLOSE = 0.01  # of the win: a decision that costs no more than this is as right as the best
 ROUND_CAP = 200
 Z95 = 1.96
@@ -96,10 +95,10 @@ class Played:
         return np.nanmax(self.worth, axis=1)
 
 
-def play(rate: Callable[[NDArray[np.int8]], Floats], players: int, count: int, seed: int) -> Played:
+def play(sight: FirstSight, players: int, count: int, seed: int) -> Played:
     """Play `count` games in lock-step."""
     parts = [
-        play_together(rate, players, min(LOCKSTEP, count - first), seed + first) for first in range(0, count, LOCKSTEP)
+        play_together(sight, players, min(LOCKSTEP, count - first), seed + first) for first in range(0, count, LOCKSTEP)
     ]
     offsets = np.cumsum([0, *(len(part.rounds) for part in parts[:-1])])
     for part, offset in zip(parts, offsets, strict=True):
@@ -108,19 +107,18 @@ def play(rate: Callable[[NDArray[np.int8]], Floats], players: int, count: int, s
     return Played(players, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def play_together(rate: Callable[[NDArray[np.int8]], Floats], players: int, count: int, seed: int) -> Played:
+def play_together(sight: FirstSight, players: int, count: int, seed: int) -> Played:
     """The games of one lock-step."""
     batch = Batch(count, players, seed=seed, round_cap=ROUND_CAP)
     views = new_states(count)
     masks = np.zeros((count, ACTIONS), np.bool_)
     seats, rounds = np.zeros(count, np.int64), np.zeros(count, np.int64)
     seen = named(np.zeros((count, OBSERVATION_SIZE), np.int8))
-    room = Room()
     turns: list[tuple[NDArray[np.int64], ...]] = []
     worths: list[Floats] = []
     while True:
         look_at_games(0, count, batch.states, views, masks, seats, rounds, seen)
-        worth = room.worth(rate, views, masks)
+        worth = sight.worth(views, masks)
         if not masks.any():
             break
         actions = worth.argmax(axis=1)
@@ -130,31 +128,6 @@ def play_together(rate: Callable[[NDArray[np.int8]], Floats], players: int, coun
         batch.step(actions)
     columns = [np.concatenate(column) for column in zip(*turns, strict=True)]
     return Played(players, *results(batch, rounds), *columns, np.concatenate(worths))
-
-
-class Room:
-    """Memory for afterstates that are rated together."""
-
-    def __init__(self) -> None:
-        self.seen = np.zeros((ROWS, OBSERVATION_SIZE), np.int8)
-        self.named = named(self.seen)
-        self.is_final = np.zeros(ROWS, np.bool_)
-        self.shares = np.zeros((ROWS, 4), np.float32)
-        self.scratch = new_states(1)
-
-    def worth(self, rate: Callable[[NDArray[np.int8]], Floats], views: object, masks: NDArray[np.bool_]) -> Floats:
-        """What the decider can expect after each legal decision; -1 where it is not legal  [game, action]."""
-        worth = np.full(masks.shape, -1.0)
-        games, actions = masks.nonzero()
-        for first in range(0, len(games), ROWS):
-            some = slice(first, first + ROWS)
-            rows = len(games[some])
-            play_decisions(
-                0, rows, self.scratch, views, games[some], actions[some], self.named, self.is_final, self.shares
-            )
-            rated = rate(self.seen[:rows])
-            worth[games[some], actions[some]] = np.where(self.is_final[:rows], self.shares[:rows, 0], rated[:, 0])
-        return worth
 
 
 def best_of_kinds(worth: Floats) -> Floats:
@@ -322,7 +295,7 @@ def kind_lines(played: Played) -> list[Line]:
     return lines
 
 
-def gift_values(rate: Callable[[NDArray[np.int8]], Floats], deals: int, seed: int) -> Floats:
+def gift_values(sight: FirstSight, deals: int, seed: int) -> Floats:
     """What each card would be worth to the first of two players if it lay before them, paid, when the game begins."""
     batch = Batch(deals, 2, seed=seed)
     views, masks = new_states(deals), np.zeros((deals, ACTIONS), np.bool_)
@@ -331,7 +304,8 @@ def gift_values(rate: Callable[[NDArray[np.int8]], Floats], deals: int, seed: in
 
     def expected(states: object) -> Floats:
         look_at_games(0, deals, states, views, masks, seats, rounds, named(seen))
-        return Room().worth(rate, views, masks).max(axis=1)
+        best: Floats = sight.worth(views, masks).max(axis=1)
+        return best
 
     plain = expected(batch.states)
     values = np.zeros(CARDS)
@@ -384,7 +358,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="into the page")
     options = parser.parse_args()
     network = Network(options.network, options.threads) if options.network else load_network()
-    all_played = [play(network.shares, players, options.games, options.seed) for players in (2, 3, 4)]
+    sight = FirstSight(network)
+    all_played = [play(sight, players, options.games, options.seed) for players in (2, 3, 4)]
     two = all_played[0]
     sections = {
         "Seats": seat_table(all_played),
@@ -394,7 +369,7 @@ def main() -> None:
         "Turns, 4 players": action_table(all_played[2]),
         "First turn, 2 players": opening_table(two),
         "Nobles, 2 players": noble_table(two),
-        "Cards, 2 players": card_table(two, gift_values(network.shares, 200, options.seed)),
+        "Cards, 2 players": card_table(two, gift_values(sight, 200, options.seed)),
     }
     for title, text in sections.items():
         print(f"\n### {title}\n\n{text}")

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from splendor import Game
+from splendor.actions import ACTIONS
 from splendor.afterstates import Afterstates
 from splendor.batch import Batch
 from splendor.chance import new_rng
 from splendor.hidden import redeal
 from splendor.moves import legal_actions
-from splendor.state import copy_state
+from splendor.rules import legal_mask
+from splendor.state import copy_state, new_states
 from splendor.table import View
 
 pytest.importorskip("onnxruntime")
 
+from splendor.first_sight import NOT_LEGAL, POLICY_PART, FirstSight, log_softmax, mixed
 from splendor.network import Network as Rater
 from splendor.network import load_network
 from splendor.players.network import Network
@@ -112,9 +115,49 @@ def test_a_won_game_is_taken() -> None:
     """The result of a decision that ends the game is known, not guessed."""
     player = Network(seed=1)
     views = [view for seed in range(3) for view in some_views(2, seed=seed, count=400)]
+    seen = 0
     for view in views[-200:]:
         actions = np.array(legal_actions(view.state))
         after = Afterstates()
         count = after.play(view.state, actions)
-        worth = player.worth(view.state, actions)
-        assert (worth[after.is_final[:count]] == after.shares[:count][after.is_final[:count], 0]).all()
+        is_final = after.is_final[:count]
+        assert (player.first_sight(view.state)[actions[is_final]] == after.shares[:count][is_final, 0]).all()
+        seen += int(is_final.sum())
+    assert seen > 0
+
+
+def test_a_first_sight_is_the_same_alone_and_among_others() -> None:
+    views = some_views(3, seed=4, count=40)
+    states, legal = new_states(len(views)), np.zeros((len(views), ACTIONS), np.bool_)
+    for number, view in enumerate(views):
+        states[number] = view.state
+        legal_mask(states[number], legal[number])
+    together = FirstSight(load_network()).worth(states, legal)
+    assert (together[~legal] == NOT_LEGAL).all()
+    assert ((together[legal] >= 0) & (together[legal] <= 1)).all()
+    player = Network(seed=1)
+    for number, view in enumerate(views):
+        assert player.first_sight(view.state) == pytest.approx(together[number], abs=1e-3)
+
+
+def test_both_opinions_count_at_first_sight() -> None:
+    """Of three decisions two were tried; the policy thinks the second e times as likely the best as the first."""
+    legal = np.array([[True, True, True, False, True]])
+    chances = log_softmax(np.array([[0.0, 1.0, -9.0, 5.0, -9.0]]), legal)
+    tried = np.array([[0.5, 0.5, np.nan, np.nan, 1.0]])
+    is_exact = np.array([[False, False, False, False, True]])
+    worth = mixed(tried, is_exact, chances, legal, temperature=0.02)[0]
+    assert worth[1] - worth[0] == pytest.approx(POLICY_PART * 0.02)
+    assert worth[2] == pytest.approx(0.5 - 0.2, abs=0.05)
+    assert worth[3] == NOT_LEGAL
+    assert worth[4] == 1.0
+
+
+def test_nothing_is_worth_anything_when_the_game_is_over() -> None:
+    game = Game(players=2, seed=1)
+    player = Network(seed=1)
+    while not game.is_over:
+        game.play(player.choose(game.view(game.seat)))
+    states, legal = new_states(1), np.zeros((1, ACTIONS), np.bool_)
+    states[0] = game.view(0).state
+    assert (FirstSight(load_network()).worth(states, legal) == NOT_LEGAL).all()

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from functools import cache
 from importlib import resources
@@ -17,6 +18,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+POLICY_TEMPERATURE = 0.02  # what policies learn is a softmax of shares of the win, divided by this
 
 
 class Network:
@@ -35,6 +38,8 @@ class Network:
         content = source if isinstance(source, bytes) else str(source)
         self._session: Any = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
         self.about: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
+        config = json.loads(self.about.get("config", "{}"))
+        self.policy_temperature = float(config.get("policy_temperature", POLICY_TEMPERATURE))
 
     def rate(self, observations: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""

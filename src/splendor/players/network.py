@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from splendor._jit import rule
 from splendor.actions import ACTIONS
-from splendor.afterstates import Afterstates
 from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE, named, observe, seat_at
+from splendor.features import OBSERVATION_SIZE, named, seat_at
+from splendor.first_sight import FirstSight, observe_deciders
 from splendor.moves import legal_actions
 from splendor.network import Network as Rater
 from splendor.network import load_network
@@ -23,7 +23,7 @@ from splendor.players.turn import whole_turn
 from splendor.rules import legal_mask
 from splendor.search.leaves import Leaves
 from splendor.search.search import Search, Settings
-from splendor.state import State
+from splendor.state import State, new_states
 from splendor.table import View
 
 LEAVES_AT_A_TIME = 4  # to rate four takes half as long again as to rate one
@@ -31,7 +31,7 @@ SETTINGS = Settings(exploration=1.0, alone=32)  # leaves that are chosen togethe
 
 
 class Network:
-    """Alone it takes the decision after which the network likes its position best; with simulations it searches."""
+    """Alone it takes the decision that seems to be worth most at first sight; with simulations it searches."""
 
     def __init__(
         self,
@@ -47,7 +47,8 @@ class Network:
         """Think for so many `simulations` or seconds of `time` a move, whichever ends first; with neither, not at all.
 
         Without a search, a `temperature` makes it choose at random among decisions that are about as good: those that
-        cost so much of the win are chosen e times less often.
+        cost so much of the win are chosen e times less often, in games of two; with more players the win is shared
+        by more, and less of it counts as much.
         """
         if simulations is not None and simulations < 0:
             raise ValueError(f"the simulations of network are at least 0, not {simulations}")
@@ -61,24 +62,25 @@ class Network:
         self.network = network or load_network()
         self._seed = secrets.randbits(63) if seed is None else seed & (1 << 63) - 1
         self._settings = settings
-        self._afterstates = Afterstates()
+        self._sight = FirstSight(self.network)
+        self._views, self._legal = new_states(1), np.zeros((1, ACTIONS), np.bool_)
         self._chance = np.random.default_rng(self._seed)
         self._judge = LeafJudge(self.network, batch)
 
     def decide(self, state: State) -> int:
         """One decision on a hidden state, without search."""
-        actions = np.array(legal_actions(state))
-        worth = self.worth(state, actions)
+        worth = self.first_sight(state)
         if self.temperature > 0:
-            worth = worth + self.temperature * self._chance.gumbel(size=len(worth))
-        return int(actions[worth.argmax()])
+            # Shares of the win are smaller where more players have one.
+            worth = worth + self.temperature * 2 / state.players * self._chance.gumbel(size=ACTIONS)
+        return max(legal_actions(state), key=lambda action: worth[action])
 
-    def worth(self, state: State, actions: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
-        """The share of the win that the deciding seat can expect after each of these decisions."""
-        after = self._afterstates
-        count = after.play(state, actions)
-        rated = self.network.shares(after.seen[:count])[:, 0]
-        return np.where(after.is_final[:count], after.shares[:count, 0], rated).astype(np.float64)
+    def first_sight(self, state: State) -> NDArray[np.float64]:
+        """The share of the win that each legal decision seems to be worth at first sight  [action]."""
+        self._views[0] = state
+        legal_mask(self._views[0], self._legal[0])
+        worth: NDArray[np.float64] = self._sight.worth(self._views, self._legal)[0]
+        return worth
 
     def choose(self, view: View) -> Move:
         """The best move, as far as it can tell."""
@@ -102,13 +104,6 @@ class Network:
             view, seed=self._seed, settings=self._settings, evaluator=self._judge, first_sight=self.first_sight
         )
 
-    def first_sight(self, state: State) -> NDArray[np.float64]:
-        """What each legal decision is worth without a search  [action]."""
-        actions = np.array(legal_actions(state))
-        worth = np.zeros(ACTIONS)
-        worth[actions] = self.worth(state, actions)
-        return worth
-
 
 class LeafJudge:
     """The network as the judge of the search's leaves; each leaf is seen by the seat that decides there."""
@@ -121,15 +116,9 @@ class LeafJudge:
 
     def __call__(self, leaves: Leaves, count: int) -> None:
         """Write the priors and shares of the first `count` leaves."""
-        seen_by_deciders(leaves.states, count, self._named)
+        observe_deciders(leaves.states, count, self._named)
         shares, ratings = self.network.rate(self._seen[:count])
         write_judgement(leaves.states, count, shares, ratings, leaves.priors, leaves.shares)
-
-
-@rule
-def seen_by_deciders(states: Any, count: Any, seen: Any) -> None:
-    for leaf in range(count):
-        observe(states[leaf], states[leaf].seat, seen[leaf])
 
 
 @rule

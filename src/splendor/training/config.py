@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from splendor.network import POLICY_TEMPERATURE
+
 Pair = tuple[float, float]
 
 
@@ -47,7 +49,7 @@ class Config:
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
     trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
-    policy_temperature: float = 0.02  # the policy learns the softmax of the shares after each decision
+    policy_temperature: float = POLICY_TEMPERATURE  # the policy learns the softmax of the shares after each decision
     policy_weight: float = 1.0
     average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 

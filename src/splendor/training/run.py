@@ -223,7 +223,7 @@ class Run:
             "elo": self.elo,
         }
         self.learner.save(self.out / "checkpoint.pt", progress)
-        export_onnx(self.learner.average, self.out / "network.onnx", "float16", self.about())
+        export_onnx(self.learner.average, self.out / "network.onnx", "int8", self.about())
 
     def _snapshot(self) -> None:
         """Keep what the network knows after 1/2, 1/4, 1/8 … of the schedule."""

@@ -1,0 +1,123 @@
+"""What decisions seem to be worth to a network before any search, in one position or in many.
+
+The network has two opinions. It rates afterstates: what share of the win can be expected behind a decision. And it has
+learned from searches, as a policy, which decisions turned out best. Each knows something that the other overlooks, so
+they are mixed; a decision that the policy thinks little of is not tried at all, which saves most of the time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splendor._jit import rule
+from splendor.actions import ACTIONS
+from splendor.afterstates import play_decisions
+from splendor.components import MAX_PLAYERS
+from splendor.features import OBSERVATION_SIZE, named, observe
+from splendor.network import Network
+from splendor.state import new_states
+
+Floats = NDArray[np.float64]
+
+POLICY_PART = 0.6  # how much the opinion of the policy counts; the rest is the afterstate's
+UNLIKELY = 3.0  # a decision whose logarithm is so far below that of the likeliest one is not tried
+NOT_LEGAL = -1.0  # less than any share of the win
+ROWS = 4096  # afterstates that are rated together at most
+
+
+class FirstSight:
+    """A network that looks at positions once, with memory that is used again and again."""
+
+    def __init__(self, network: Network) -> None:
+        """The network must have been trained with a policy."""
+        self.network = network
+        self._scratch = new_states(1)
+        self._room: Room | None = None
+
+    def worth(self, views: Any, legal: NDArray[np.bool_]) -> Floats:
+        """The share of the win that the deciding seats can expect after each legal decision; else NOT_LEGAL.
+
+        `views` are states hidden from all but the seat that decides; one that is over has no legal decision.
+        """
+        games = len(views)
+        if self._room is None or len(self._room.positions) < games:
+            self._room = Room(games, min(games * ACTIONS, ROWS))
+        room = self._room
+        observe_deciders(views, games, named(room.positions))
+        chances = log_softmax(self._ratings(room.positions[:games]), legal)
+        likely = chances > chances.max(axis=1, keepdims=True, initial=-1e9) - UNLIKELY
+        tried, is_exact = self._tried(views, legal, likely, room)
+        return mixed(tried, is_exact, chances, legal, self.network.policy_temperature)
+
+    def _ratings(self, seen: NDArray[np.int8]) -> Floats:
+        parts = [self.network.rate(seen[first : first + ROWS])[1] for first in range(0, len(seen), ROWS)]
+        return np.concatenate(parts).astype(np.float64)
+
+    def _tried(
+        self, views: Any, legal: NDArray[np.bool_], likely: NDArray[np.bool_], room: Room
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """What likely decisions lead to, and those that end the game, else NaN; and which end it  [game, action]."""
+        worth, ends = np.full(legal.shape, np.nan), np.zeros(legal.shape, np.bool_)
+        games, actions = legal.nonzero()
+        for first in range(0, len(games), ROWS):
+            some = slice(first, first + ROWS)
+            game, action = games[some], actions[some]
+            count = len(game)
+            play_decisions(0, count, self._scratch, views, game, action, room.named, room.is_final, room.shares)
+            is_final = room.is_final[:count]
+            ends[game, action] = is_final
+            worth[game[is_final], action[is_final]] = room.shares[:count][is_final, 0]
+            rows = np.flatnonzero(likely[game, action] & ~is_final)
+            if len(rows) > 0:
+                worth[game[rows], action[rows]] = self.network.shares(room.seen[rows])[:, 0]
+        return worth, ends
+
+
+class Room:
+    """Memory for positions and their afterstates."""
+
+    def __init__(self, positions: int, rows: int) -> None:
+        """Room for so many."""
+        self.positions = np.zeros((positions, OBSERVATION_SIZE), np.int8)
+        self.seen = np.zeros((rows, OBSERVATION_SIZE), np.int8)
+        self.named = named(self.seen)
+        self.is_final = np.zeros(rows, np.bool_)
+        self.shares = np.zeros((rows, MAX_PLAYERS), np.float32)
+
+
+def mixed(
+    tried: Floats, is_exact: NDArray[np.bool_], chances: Floats, legal: NDArray[np.bool_], temperature: float
+) -> Floats:
+    """Both opinions together: `tried` is NaN for decisions that were not, `chances` are logarithms  [game, action].
+
+    A policy that is the softmax of shares divided by a temperature tells these shares up to a constant, which is set
+    so that both opinions agree on the mean. A result that is exact needs no second opinion.
+    """
+    weights = np.exp(chances)
+    is_known = ~np.isnan(tried)
+    known = np.where(is_known, tried, 0.0)
+    mean = (weights * known).sum(axis=1) / np.maximum((weights * is_known).sum(axis=1), 1e-30)
+    logarithms = np.where(legal, chances, 0.0)
+    surprise = logarithms - (weights * logarithms).sum(axis=1, keepdims=True)
+    policy = np.clip(mean[:, None] + temperature * surprise, 0.0, 1.0)
+    both = np.where(is_exact, tried, known + POLICY_PART * (policy - known))
+    return np.where(legal, np.where(is_known, both, policy), NOT_LEGAL)
+
+
+def log_softmax(ratings: Floats, legal: NDArray[np.bool_]) -> Floats:
+    """The logarithms of how likely each legal decision is the best; of others, minus infinity  [game, action]."""
+    masked = np.where(legal, ratings, -np.inf)
+    masked -= masked.max(axis=1, keepdims=True, initial=-1e9)
+    with np.errstate(divide="ignore", invalid="ignore"):  # where nothing is legal
+        chances: Floats = masked - np.log(np.exp(masked).sum(axis=1, keepdims=True))
+    return chances
+
+
+@rule
+def observe_deciders(states: Any, count: Any, seen: Any) -> None:
+    """What the seat that decides knows in each of the first `count` states."""
+    for number in range(count):
+        observe(states[number], states[number].seat, seen[number])
