@@ -41,13 +41,13 @@ class Meeting(NamedTuple):
     games: int
 
 
-SEARCH = "search:simulations=5000"
+SEARCH = "search:time=0.3"
 NETWORK = [
     Meeting(("network", "greedy"), 1000),
-    Meeting(("network", "search:time=0.3"), 60),
-    Meeting(("network", SEARCH), 200),
-    Meeting(("network", SEARCH, SEARCH), 150),
-    Meeting(("network", SEARCH, SEARCH, SEARCH), 120),
+    Meeting(("network", "search:simulations=5000"), 200),
+    Meeting(("network", SEARCH), 100),
+    Meeting(("network", SEARCH, SEARCH), 60),
+    Meeting(("network", SEARCH, SEARCH, SEARCH), 60),
     Meeting(("network:simulations=50", "network"), 200),
     Meeting(("network:simulations=400", "network"), 200),
     Meeting(("network:simulations=3200", "network:simulations=400"), 60),
