@@ -1,9 +1,11 @@
 """The network at work: the package's own one, alone and at the leaves of the search."""
 
 from importlib import resources
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from splendor import Game
 from splendor.actions import ACTIONS
@@ -13,7 +15,7 @@ from splendor.chance import new_rng
 from splendor.hidden import redeal
 from splendor.moves import legal_actions
 from splendor.rules import legal_mask
-from splendor.state import copy_state, new_states
+from splendor.state import State, copy_state, new_states
 from splendor.table import View
 
 pytest.importorskip("onnxruntime")
@@ -38,6 +40,13 @@ def some_views(players: int, seed: int, count: int) -> list[View]:
         moves = draws if draws and chance.random() < 0.3 else game.legal_moves
         game.play(moves[chance.integers(len(moves))])
     return views
+
+
+def alone(state: State) -> tuple[Any, NDArray[np.int64]]:
+    """A state as the only one of an array, and its number for each decision."""
+    states = new_states(1)
+    states[0] = state
+    return states, np.zeros(ACTIONS, np.int64)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -93,7 +102,8 @@ def test_an_afterstate_is_the_same_whatever_lies_in_the_decks() -> None:
         full = copy_state(view.state)
         redeal(full, new_rng(number))
         hidden_again = View(full, view.viewer).state
-        assert first.play(view.state, actions) == second.play(hidden_again, actions)
+        played = [after.play(*alone(state), actions) for after, state in ((first, view.state), (second, hidden_again))]
+        assert played == [len(actions)] * 2
         assert (first.seen == second.seen).all()
 
 
@@ -119,7 +129,7 @@ def test_a_won_game_is_taken() -> None:
     for view in views[-200:]:
         actions = np.array(legal_actions(view.state))
         after = Afterstates()
-        count = after.play(view.state, actions)
+        count = after.play(*alone(view.state), actions)
         is_final = after.is_final[:count]
         assert (player.first_sight(view.state)[actions[is_final]] == after.shares[:count][is_final, 0]).all()
         seen += int(is_final.sum())

@@ -177,7 +177,7 @@ def test_decisions_tried_in_a_batch_are_those_of_single_games() -> None:
     single = Afterstates()
     for game in range(games.count):
         actions = games.legal[game].nonzero().view(-1).numpy()
-        count = single.play(games.views[game], actions)
+        count = single.play(games.views, np.full(len(actions), game), actions)
         rows = tried.rows[game, actions]
         assert (tried.seen[rows].numpy() == single.seen[:count]).all()
 

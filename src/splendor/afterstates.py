@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splendor._jit import rule
+from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE, named, observe, seat_at
 from splendor.hidden import hide
 from splendor.rules import apply, is_over, legal_mask, place_of
-from splendor.state import State, new_states
+from splendor.state import new_states
 
 
 @rule
@@ -70,23 +71,18 @@ def share_win(state: Any, viewer: Any, shares: Any) -> None:
 
 
 class Afterstates:
-    """Room for the afterstates of one decision, to be used again and again."""
+    """Room for many afterstates, to be used again and again."""
 
-    def __init__(self, rows: int = 72) -> None:
+    def __init__(self, rows: int = ACTIONS) -> None:
         """Room for so many decisions at once."""
         self.seen = np.zeros((rows, OBSERVATION_SIZE), np.int8)
         self.is_final = np.zeros(rows, np.bool_)
         self.shares = np.zeros((rows, MAX_PLAYERS), np.float32)
-        self._view = new_states(1)
         self._scratch = new_states(1)
-        self._games = np.zeros(rows, np.int64)
         self._named = named(self.seen)
 
-    def play(self, state: State, actions: NDArray[np.integer[Any]]) -> int:
-        """Fill a row for each of these legal decisions in a hidden state; return how many there are."""
-        self._view[0] = state
+    def play(self, views: Any, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
+        """Fill a row for each of these legal decisions, made in hidden states with these numbers; return how many."""
         count = len(actions)
-        play_decisions(
-            0, count, self._scratch, self._view, self._games, actions, self._named, self.is_final, self.shares
-        )
+        play_decisions(0, count, self._scratch, views, games, actions, self._named, self.is_final, self.shares)
         return count

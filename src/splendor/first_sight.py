@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 
 from splendor._jit import rule
 from splendor.actions import ACTIONS
-from splendor.afterstates import play_decisions
-from splendor.components import MAX_PLAYERS
+from splendor.afterstates import Afterstates
 from splendor.features import OBSERVATION_SIZE, named, observe
 from splendor.network import Network
-from splendor.state import new_states
 
 Floats = NDArray[np.float64]
 
@@ -34,8 +32,8 @@ class FirstSight:
     def __init__(self, network: Network) -> None:
         """The network must have been trained with a policy."""
         self.network = network
-        self._scratch = new_states(1)
-        self._room: Room | None = None
+        self._seen = np.zeros((0, OBSERVATION_SIZE), np.int8)
+        self._after = Afterstates()
 
     def worth(self, views: Any, legal: NDArray[np.bool_]) -> Floats:
         """The share of the win that the deciding seats can expect after each legal decision; else NOT_LEGAL.
@@ -43,13 +41,13 @@ class FirstSight:
         `views` are states hidden from all but the seat that decides; one that is over has no legal decision.
         """
         games = len(views)
-        if self._room is None or len(self._room.positions) < games:
-            self._room = Room(games, min(games * ACTIONS, ROWS))
-        room = self._room
-        observe_deciders(views, games, named(room.positions))
-        chances = log_softmax(self._ratings(room.positions[:games]), legal)
+        if len(self._seen) < games:
+            self._seen = np.zeros((games, OBSERVATION_SIZE), np.int8)
+            self._after = Afterstates(min(games * ACTIONS, ROWS))
+        observe_deciders(views, games, named(self._seen))
+        chances = log_softmax(self._ratings(self._seen[:games]), legal)
         likely = chances > chances.max(axis=1, keepdims=True, initial=-1e9) - UNLIKELY
-        tried, is_exact = self._tried(views, legal, likely, room)
+        tried, is_exact = self._tried(views, legal, likely)
         return mixed(tried, is_exact, chances, legal, self.network.policy_temperature)
 
     def _ratings(self, seen: NDArray[np.int8]) -> Floats:
@@ -57,35 +55,21 @@ class FirstSight:
         return np.concatenate(parts).astype(np.float64)
 
     def _tried(
-        self, views: Any, legal: NDArray[np.bool_], likely: NDArray[np.bool_], room: Room
+        self, views: Any, legal: NDArray[np.bool_], likely: NDArray[np.bool_]
     ) -> tuple[Floats, NDArray[np.bool_]]:
         """What likely decisions lead to, and those that end the game, else NaN; and which end it  [game, action]."""
         worth, ends = np.full(legal.shape, np.nan), np.zeros(legal.shape, np.bool_)
-        games, actions = legal.nonzero()
+        after, (games, actions) = self._after, legal.nonzero()
         for first in range(0, len(games), ROWS):
-            some = slice(first, first + ROWS)
-            game, action = games[some], actions[some]
-            count = len(game)
-            play_decisions(0, count, self._scratch, views, game, action, room.named, room.is_final, room.shares)
-            is_final = room.is_final[:count]
+            game, action = games[first : first + ROWS], actions[first : first + ROWS]
+            count = after.play(views, game, action)
+            is_final = after.is_final[:count]
             ends[game, action] = is_final
-            worth[game[is_final], action[is_final]] = room.shares[:count][is_final, 0]
+            worth[game[is_final], action[is_final]] = after.shares[:count][is_final, 0]
             rows = np.flatnonzero(likely[game, action] & ~is_final)
             if len(rows) > 0:
-                worth[game[rows], action[rows]] = self.network.shares(room.seen[rows])[:, 0]
+                worth[game[rows], action[rows]] = self.network.shares(after.seen[rows])[:, 0]
         return worth, ends
-
-
-class Room:
-    """Memory for positions and their afterstates."""
-
-    def __init__(self, positions: int, rows: int) -> None:
-        """Room for so many."""
-        self.positions = np.zeros((positions, OBSERVATION_SIZE), np.int8)
-        self.seen = np.zeros((rows, OBSERVATION_SIZE), np.int8)
-        self.named = named(self.seen)
-        self.is_final = np.zeros(rows, np.bool_)
-        self.shares = np.zeros((rows, MAX_PLAYERS), np.float32)
 
 
 def mixed(
