@@ -1,5 +1,6 @@
 """Training at toy size on the CPU: the targets, the parts, and a run that learns to play."""
 
+import copy
 import subprocess
 import sys
 from dataclasses import replace
@@ -23,7 +24,16 @@ from splendor.training.command import make_settings
 from splendor.training.config import Config, between, make_config, read_config
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
-from splendor.training.games import NOTHING, Games, absolute, likely_decisions, noisy_best, relative, try_decisions
+from splendor.training.games import (
+    NOTHING,
+    Games,
+    Tried,
+    absolute,
+    likely_decisions,
+    noisy_best,
+    relative,
+    try_decisions,
+)
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.ladder import GreedyDecider, OnePly, PolicyOnly, RandomDecider, match
@@ -31,7 +41,7 @@ from splendor.training.learner import Learner, network_of, read_checkpoint
 from splendor.training.machine import Cpu, machine
 from splendor.training.model import Model
 from splendor.training.run import Run, start
-from splendor.training.selfplay import SelfPlay, mixed_players, soft_policy, td_targets
+from splendor.training.selfplay import SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
 from splendor.training.smoke import compare_ratings, compare_searches, compare_with_cpu
 
 pytestmark = pytest.mark.compiled_only
@@ -307,6 +317,30 @@ def test_the_exported_network_says_what_the_model_says(tmp_path: Path, weights: 
 def test_weights_in_an_unknown_form_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="cannot be stored as 'int4'"):
         export_onnx(Model(8, 1), tmp_path / "network.onnx", "int4")
+
+
+def test_siblings_are_the_best_decisions_beside_the_chosen_one() -> None:
+    worth = torch.tensor([[0.5, 0.7, NOTHING, 0.6], [NOTHING, 0.2, NOTHING, NOTHING]])
+    rows = torch.tensor([[0, 1, 0, 2], [0, 3, 0, 0]])
+    tried = Tried(torch.tensor([0, 1, 3, 5]), rows, torch.zeros(4, 1), torch.zeros(4, 4), worth)
+    assert pick_siblings(tried, torch.tensor([1, 1]), 3).tolist() == [[2, 0, 1], [3, 3, 3]]
+
+
+def test_a_sibling_shares_the_luck_of_the_chosen_afterstate() -> None:
+    """Without a search the targets differ by what the network says, wherever no share leaves 0 to 1."""
+    config = replace(TINY, siblings=2)
+    selfplay, judge = SelfPlay(config, Cpu(), seed=1), Judge(Model(32, 1), Cpu())
+    lesson, _ = selfplay.play(judge, temperature=0.1, trace=0.9)
+    assert lesson.siblings.shape[:2] == lesson.siblings_shares.shape[:2] == (len(lesson.after), 2)
+    assert torch.allclose(lesson.siblings_shares.sum(dim=2), torch.ones(len(lesson.after), 2), atol=1e-5)
+    is_final = (lesson.after_shares.max(dim=1).values == 1) | (lesson.siblings_shares.amax(dim=(1, 2)) == 1)
+    ahead = judge.shares(lesson.siblings[:, 0]) - judge.shares(lesson.after)
+    found = lesson.siblings_shares[:, 0] - lesson.after_shares
+    assert torch.allclose(found[~is_final], ahead[~is_final], atol=1e-4)
+    learner = Learner(config, Cpu())
+    before = copy.deepcopy(learner.model)
+    learner.learn(lesson, 1e-3)
+    assert any(not torch.equal(*pair) for pair in zip(before.parameters(), learner.model.parameters(), strict=True))
 
 
 def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:

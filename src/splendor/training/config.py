@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from splendor.actions import ACTIONS
 from splendor.network import POLICY_TEMPERATURE
 
 Pair = tuple[float, float]
@@ -40,6 +41,7 @@ class Config:
     simulations: int = 0  # of a search before each decision; 0: none
     search_from: float = 0.3  # after this part of the run
     exploration: float = 1.0  # of the search
+    siblings: int = 0  # of the afterstate that was chosen, the best ones: so many are learned beside it
 
     # Learning.
     batch: int = 1024  # decisions in one step; each is an afterstate and the position before it
@@ -73,6 +75,8 @@ class Config:
             raise ValueError(f"average is {self.average}; it must be at least 0 and less than 1")
         if self.simulations < 0:
             raise ValueError(f"simulations is {self.simulations}; it must be at least 0")
+        if not 0 <= self.siblings < ACTIONS:
+            raise ValueError(f"siblings is {self.siblings}; it must be at least 0 and less than {ACTIONS}")
         if not 0 <= self.search_from <= 1:
             raise ValueError(f"search_from is {self.search_from}; it must be a part of the run, from 0 to 1")
         if not (self.minutes or self.decisions):

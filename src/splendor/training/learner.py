@@ -35,6 +35,7 @@ class Learner:
         """Random weights from the config's seed."""
         self.config, self.machine = config, machine
         device, batch = machine.device, config.batch
+        rows = (2 + config.siblings) * batch
         torch.manual_seed(config.seed)
         self.model = Model(config.width, config.blocks).to(device)
         self.average = copy.deepcopy(self.model).requires_grad_(False)
@@ -50,8 +51,8 @@ class Learner:
         )
         self.steps = 0
         self._warm = 0  # steps since the start or the resume
-        self._seen = torch.zeros((2 * batch, OBSERVATION_SIZE), dtype=torch.int8, device=device)
-        self._targets = torch.zeros((2 * batch, MAX_PLAYERS), device=device)
+        self._seen = torch.zeros((rows, OBSERVATION_SIZE), dtype=torch.int8, device=device)
+        self._targets = torch.zeros((rows, MAX_PLAYERS), device=device)
         self._policy = torch.zeros((batch, ACTIONS), dtype=torch.float16, device=device)
         self._toward = torch.tensor(0.0, device=device)  # how far the average moves towards the model
         self._step: Callable[[], Tensor] | None = None
@@ -70,12 +71,14 @@ class Learner:
         return after, before, policy
 
     def _copy(self, lesson: Lesson, rows: Tensor) -> None:
-        """Put rows of a lesson on the page: the afterstates above, the positions before them below."""
+        """Put rows of a lesson on the page: the afterstates, the positions before them, and the siblings."""
         batch = self.config.batch
         torch.index_select(lesson.after, 0, rows, out=self._seen[:batch])
-        torch.index_select(lesson.before, 0, rows, out=self._seen[batch:])
+        torch.index_select(lesson.before, 0, rows, out=self._seen[batch : 2 * batch])
         torch.index_select(lesson.after_shares, 0, rows, out=self._targets[:batch])
-        torch.index_select(lesson.before_shares, 0, rows, out=self._targets[batch:])
+        torch.index_select(lesson.before_shares, 0, rows, out=self._targets[batch : 2 * batch])
+        self._seen[2 * batch :] = lesson.siblings[rows].flatten(0, 1)
+        self._targets[2 * batch :] = lesson.siblings_shares[rows].flatten(0, 1)
         torch.index_select(lesson.policy, 0, rows, out=self._policy)
 
     def _next(self, rate: float) -> Tensor:
@@ -96,10 +99,16 @@ class Learner:
             shares, ratings = self.model(self._seen)
         losses = -(self._targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
         policy = self._policy.float()
-        logs = functional.log_softmax(ratings[batch:].masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1)
+        logs = functional.log_softmax(
+            ratings[batch : 2 * batch].masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1
+        )
         policy_loss = -(policy.clamp(min=0.0) * logs).sum(dim=1).mean()
-        after, before = losses[:batch].mean(), losses[batch:].mean()
-        (after + before + self.config.policy_weight * policy_loss).backward()
+        after, before, siblings = (
+            losses[:batch].mean(),
+            losses[batch : 2 * batch].mean(),
+            losses[2 * batch :].sum() / batch,
+        )
+        (after + before + siblings + self.config.policy_weight * policy_loss).backward()
         clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()
         for mean, latest in zip(self.average.parameters(), self.model.parameters(), strict=True):

@@ -8,6 +8,9 @@ for the afterstate that was chosen follows from the next decision in the same ga
 
 which is TD(λ), with one thing set right: what the noise cost at t + 1 is not blamed on t. Where the game ends the
 target is the result. Everything is a share of the win for each seat, so it means the same from every side.
+
+Siblings are afterstates that could have been chosen instead. The target of one is that of the chosen afterstate and how
+much more it seems to be worth: the luck of the game is the same in both, so what they differ in is learned without it.
 """
 
 from __future__ import annotations
@@ -46,6 +49,8 @@ class Lesson(NamedTuple):
     before: Tensor  # the position that was decided in            [row, OBSERVATION_SIZE]
     before_shares: Tensor  #                                      [row, seat]
     policy: Tensor  # how good each decision is there; NOTHING: not tried or not legal  [row, action]
+    siblings: Tensor  # afterstates that were not chosen          [row, sibling, OBSERVATION_SIZE]
+    siblings_shares: Tensor  #                                    [row, sibling, seat]
 
 
 class Played(NamedTuple):
@@ -73,6 +78,8 @@ class SelfPlay:
         self._after = room(OBSERVATION_SIZE, dtype=torch.int8)
         self._before = room(OBSERVATION_SIZE, dtype=torch.int8)
         self._policy = room(ACTIONS, dtype=torch.float16)
+        self._siblings = room(config.siblings, OBSERVATION_SIZE, dtype=torch.int8)
+        self._ahead = room(config.siblings, MAX_PLAYERS, dtype=torch.float32)  # of the chosen afterstate, by seat
         self._chosen = room(MAX_PLAYERS, dtype=torch.float32)  # shares of the chosen afterstate, by seat
         self._best = room(MAX_PLAYERS, dtype=torch.float32)  # and of the best one
         self._result = room(MAX_PLAYERS, dtype=torch.float32)
@@ -86,10 +93,12 @@ class SelfPlay:
             self._decide(judge, time, temperature, search)
         after_targets, before_targets = td_targets(self._chosen, self._best, self._result, self._done, trace)
         order = absolute(self._seats, self.games.players.expand_as(self._seats))
+        siblings_targets = as_shares(after_targets.unsqueeze(2) + self._ahead)
+        siblings_order = order.unsqueeze(2).expand_as(siblings_targets)
         rows = (self.config.window - 1) * self.config.games  # the last decisions have no target yet
 
         def flat(tensor: Tensor) -> Tensor:
-            return tensor.view(-1, tensor.shape[-1])[:rows]
+            return tensor.flatten(0, 1)[:rows]
 
         lesson = Lesson(
             flat(self._after),
@@ -97,6 +106,8 @@ class SelfPlay:
             flat(self._before),
             flat(before_targets.gather(2, order)),
             flat(self._policy),
+            flat(self._siblings),
+            flat(siblings_targets.gather(3, siblings_order)),
         )
         finished = int(self._done.sum())
         rounds = float((self._rounds * self._done).sum()) / max(finished, 1)
@@ -138,6 +149,11 @@ class SelfPlay:
         self._best[time] = tried.shares[pick(tried.worth.argmax(dim=1))].gather(1, seat_order)
         self._before[time] = games.seen
         self._policy[time] = soft_policy(tried.worth, config.policy_temperature)
+        if config.siblings:
+            others = pick_siblings(tried, actions, config.siblings)
+            self._siblings[time] = tried.seen[others]
+            shares = tried.shares[others].gather(2, seat_order.unsqueeze(1).expand(-1, config.siblings, -1))
+            self._ahead[time] = shares - self._chosen[time].unsqueeze(1)
         self._seats[time] = games.seats
         self._rounds[time] = games.rounds
         games.step(actions, restart=True)
@@ -156,6 +172,13 @@ def soft_policy(worth: Tensor, temperature: float) -> Tensor:
     """How likely each decision is to be the best  [game, action]: the softmax of what they are worth; or NOTHING."""
     is_out = worth == NOTHING
     return torch.softmax((worth / temperature).masked_fill(is_out, -torch.inf), dim=1).masked_fill(is_out, NOTHING)
+
+
+def pick_siblings(tried: Tried, actions: Tensor, count: int) -> Tensor:
+    """The rows of the best decisions beside the chosen ones; where there are too few, the chosen  [game, sibling]."""
+    chosen = actions.unsqueeze(1)
+    worth, others = tried.worth.scatter(1, chosen, NOTHING).topk(count, dim=1)
+    return tried.rows.gather(1, torch.where(worth == NOTHING, chosen, others))
 
 
 def td_targets(chosen: Tensor, best: Tensor, result: Tensor, done: Tensor, trace: float) -> tuple[Tensor, Tensor]:
