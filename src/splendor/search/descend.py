@@ -71,7 +71,7 @@ def choose_edge(tree: Any, node: Any, state: Any, exploration: Any) -> Any:
     first_look = tree.node_value[node, seat] / tree.node_visits[node] - FIRST_LOOK
     best, best_score = NONE, -math.inf
     for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
-        if legal >> (tree.action[edge] - first_action) & 1:
+        if legal >> (int(tree.action[edge]) - first_action) & 1:
             tree.available[edge] += 1
             visits = tree.visits[edge]
             score = tree.value[edge, seat] / visits if visits > 0 else first_look
