@@ -121,6 +121,15 @@ def test_with_a_temperature_choices_differ_between_seeds() -> None:
     assert len(runs) == 4
 
 
+def test_a_temperature_is_a_share_of_the_win_of_two() -> None:
+    player, chance = Network(seed=3, temperature=0.2), np.random.default_rng(3)
+    for view in some_views(4, seed=6, count=20):
+        noise = chance.gumbel(size=ACTIONS)
+        worth = player.first_sight(view.state)
+        actions = legal_actions(view.state)
+        assert player.decide(view.state) == max(actions, key=lambda action: worth[action] + 0.1 * noise[action])
+
+
 def test_a_won_game_is_taken() -> None:
     """The result of a decision that ends the game is known, not guessed."""
     player = Network(seed=1)

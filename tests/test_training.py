@@ -86,6 +86,7 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"minutes": 0}, "never ends"),
         ({"search_from": 2}, "from 0 to 1"),
         ({"simulations": -1}, "at least 0"),
+        ({"siblings": 72}, "less than 72"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(settings: dict[str, object], sentence: str) -> None:

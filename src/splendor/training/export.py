@@ -4,7 +4,8 @@ The graph is written node by node, since there are few. Weights are stored small
 back to 32 bits when the file is loaded. As 8-bit integers they stay what they are: onnxruntime rounds what comes into a
 layer to 8 bits as well, and multiplies integers, with a scale for every few numbers. A large network then fits into the
 cache of a core, and a single position takes a quarter of the time. The first and the last layer always have 16 bits:
-what goes through them is of very different size, and 8 bits would cost the whole network its judgement.
+what comes into the first is of very different size, and 8 bits there cost the whole network its judgement; the last is
+small.
 """
 
 from __future__ import annotations
