@@ -15,6 +15,8 @@ from splendor.network import POLICY_TEMPERATURE
 
 Pair = tuple[float, float]
 
+HEAD = 32  # numbers of a thing that are compared together: widths are multiples of it
+
 
 @dataclass(frozen=True)
 class Config:
@@ -26,18 +28,18 @@ class Config:
     minutes: float = 25.0
     decisions: int = 0
 
-    # The network: a residual network of fully connected layers.
-    width: int = 768
-    blocks: int = 3
+    # The network: the numbers that it keeps of each thing on the table, and how often the things look at each other.
+    width: int = 128
+    blocks: int = 4
 
     # Self-play: games in lock-step, the decisions of each before the network learns from them, and how they are made.
     games: int = 8192
     window: int = 32
     players: tuple[float, float, float] = (0.5, 0.25, 0.25)  # the share of games with 2, 3 and 4 players
+    spread: int = 128  # decisions of each game before the first window, so that not all are in the same round
     round_cap: int = 100  # ends games that go nowhere; the network is not told
     temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win
-    consider: int = 0  # try only the decisions that the policy likes best; 0: all
-    consider_more: int = 2  # and so many others at random
+    explore: float = 0.05  # try this part of the decisions that the policy finds unlikely
     simulations: int = 0  # of a search before each decision; 0: none
     search_from: float = 0.3  # after this part of the run
     exploration: float = 1.0  # of the search
@@ -47,6 +49,7 @@ class Config:
     batch: int = 1024  # decisions in one step; each is an afterstate and the position before it
     epochs: int = 2  # how often the decisions of a window are gone through
     learning_rate: Pair = (1e-3, 2e-5)
+    matrix_rate: float = 3.0  # times the learning rate, for the matrices inside of blocks
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
@@ -67,6 +70,8 @@ class Config:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if self.window < 2:  # noqa: PLR2004
             raise ValueError("window is 1; a target needs the decision after it, so it must be at least 2")
+        if self.width % HEAD:
+            raise ValueError(f"width is {self.width}; it must be a multiple of {HEAD}")
         if self.ladder_games % 12:
             raise ValueError(f"ladder_games is {self.ladder_games}; 2, 3 and 4 seats must divide it, so 12 must")
         if min(self.players) < 0 or not sum(self.players):

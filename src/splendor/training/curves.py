@@ -91,4 +91,5 @@ def round_axis(low: float, high: float) -> tuple[float, float, float]:
     step = (high - low) / TICKS or abs(high) / TICKS or 1.0
     power = 10.0 ** math.floor(math.log10(step))
     step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= step * 0.999)
-    return math.floor(low / step) * step, math.ceil(high / step) * step, step
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return first * step, max(last, first + 1) * step, step

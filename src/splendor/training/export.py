@@ -1,11 +1,8 @@
 """The trained network as an ONNX file: the form in which it is shipped and played with.
 
-The graph is written node by node, since there are few. Weights are stored small. As 16-bit floats they are brought
-back to 32 bits when the file is loaded. As 8-bit integers they stay what they are: onnxruntime rounds what comes into a
-layer to 8 bits as well, and multiplies integers, with a scale for every few numbers. A large network then fits into the
-cache of a core, and a single position takes a quarter of the time. The first and the last layer always have 16 bits:
-what comes into the first is of very different size, and 8 bits there cost the whole network its judgement; the last is
-small.
+The graph is written node by node. Weights are stored as 16-bit floats, which are brought back to 32 bits when the file is
+loaded. What a thing takes from the others, and the sum of two rows brought to the same length, are one operator
+each of onnxruntime's own.
 """
 
 from __future__ import annotations
@@ -18,39 +15,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
+from splendor.components import GOLD, MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
-from splendor.training.model import Model
+from splendor.state import RESERVE_LIMIT
+from splendor.training.model import (
+    CARD_PLACES,
+    MISSING,
+    NOBLES,
+    RESERVED,
+    SEATS,
+    TABLE,
+    TABLE_PARTS,
+    Model,
+)
 
 OPSET = 17
 MICROSOFT = "com.microsoft"  # operators that onnxruntime has and the standard does not
-FORMATS = ("float32", "float16", "int8")
-GROUP = 32  # 8-bit weights with a scale in common
-ZERO = 128  # what 0 is stored as among 8-bit weights
-WHOLE_NUMBERS = 4  # what onnxruntime calls it when inputs may be rounded to 8 bits
+FORMATS = {"float32": np.float32, "float16": np.float16}
+EPSILON = float(np.finfo(np.float32).eps)  # added to a square length, as PyTorch does
 
 
-def export_onnx(model: Model, path: Path, weights: str = "int8", about: dict[str, Any] | None = None) -> None:
+def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[str, Any] | None = None) -> None:
     """Write the file. `weights` says how they are stored; `about` is kept with them."""
     import onnx
     from onnx import TensorProto, helper
 
     if weights not in FORMATS:
         raise ValueError(f"weights cannot be stored as {weights!r}, only as {', '.join(FORMATS)}")
-    graph = Graph("float32" if weights == "float32" else "float16")
-    hidden = graph.node("Cast", "observations", to=TensorProto.FLOAT)
-    players = graph.node(
-        "Slice", hidden, graph.constant(np.array([0])), graph.constant(np.array([3])), graph.constant(np.array([1]))
-    )
-    hidden = graph.node("Relu", graph.layer(hidden, model.enter.weight * model.scale, model.enter.bias))
-    for inner, outer in zip(model.inner, model.outer, strict=True):
-        between = graph.node("Relu", graph.layer(hidden, inner.weight, inner.bias, weights))
-        hidden = graph.node("Add", hidden, graph.layer(between, outer.weight, None, weights))
-    seats = graph.layer(hidden, model.leave.weight[:MAX_PLAYERS], model.leave.bias[:MAX_PLAYERS])
-    absent = graph.node("MatMul", players, graph.constant(array(model.absent)))
-    graph.node("Softmax", graph.node("Add", seats, absent), output="shares", axis=1)
-    ratings = graph.layer(hidden, model.leave.weight[MAX_PLAYERS:], model.leave.bias[MAX_PLAYERS:])
-    graph.node("Identity", ratings, output="ratings")
+    graph = Graph(weights)
+    seen = graph.node("Cast", "observations", to=TensorProto.FLOAT)
+    things = add_enter(graph, model, seen)
+    added = add_nothing(graph, things)
+    for look, hear, inner, outer in zip(model.look, model.hear, model.inner, model.outer, strict=True):
+        normal, things = graph.added(things, added, model.width)
+        looks = graph.node(
+            "Attention",
+            normal,
+            graph.weight(look.weight),
+            graph.constant(np.zeros(3 * model.width, np.float32)),
+            domain=MICROSOFT,
+            num_heads=model.heads,
+        )
+        added = graph.layer(looks, hear.weight)
+        normal, things = graph.added(things, added, model.width)
+        added = graph.layer(graph.node("Relu", graph.layer(normal, inner.weight, inner.bias)), outer.weight)
+    things, _ = graph.added(things, added, model.width)
+    add_seats(graph, model, seen, things)
+    add_actions(graph, model, things)
     made = helper.make_model(
         helper.make_graph(
             graph.nodes,
@@ -75,59 +86,109 @@ class Graph:
     """Nodes and weights in the order in which they are added."""
 
     def __init__(self, weights: str) -> None:
-        """`weights`: how matrices are stored if nothing else is said."""
+        """`weights`: how matrices are stored."""
         self.weights = weights
         self.nodes: list[Any] = []
         self.initializers: list[Any] = []
 
-    def node(self, kind: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:
-        """Add a node; return the name of its output."""
+    def node(self, kind: str, *inputs: str, output: str | None = None, outputs: int = 1, **attributes: Any) -> Any:
+        """Add a node; return the name of its output, or of each of its outputs."""
         from onnx import helper
 
-        output = output or f"{kind.lower()}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [output], **attributes))
-        return output
+        name = output or f"{kind.lower()}_{len(self.nodes)}"
+        names = [name] if outputs == 1 else [f"{name}_{number}" for number in range(outputs)]
+        self.nodes.append(helper.make_node(kind, list(inputs), names, **attributes))
+        return name if outputs == 1 else names
 
     def constant(self, value: NDArray[Any]) -> str:
         """Add numbers as they are."""
         from onnx import numpy_helper
 
         name = f"constant_{len(self.initializers)}"
-        self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        self.initializers.append(numpy_helper.from_array(np.array(value, order="C"), name))
         return name
 
-    def layer(self, inputs: str, weight: Any, bias: Any, weights: str | None = None) -> str:
-        """A fully connected layer with PyTorch's weights [output, input]."""
+    def weight(self, weight: Any) -> str:
+        """Add PyTorch's weights [output, input], turned, to be read as 32-bit floats."""
         from onnx import TensorProto
 
-        weights, matrix = weights or self.weights, array(weight)
-        if weights == "int8":
-            product = self.rounded_product(inputs, matrix)
-        elif weights == "float16":
-            wide = self.node("Cast", self.constant(matrix.T.astype(np.float16)), to=TensorProto.FLOAT)
-            product = self.node("MatMul", inputs, wide)
-        else:
-            product = self.node("MatMul", inputs, self.constant(matrix.T))
-        return product if bias is None else self.node("Add", product, self.constant(array(bias)))
+        stored = self.constant(array(weight).T.astype(FORMATS[self.weights]))
+        return stored if self.weights == "float32" else str(self.node("Cast", stored, to=TensorProto.FLOAT))
 
-    def rounded_product(self, inputs: str, matrix: NDArray[np.float32]) -> str:
-        """A product with a matrix [output, input] that is stored in 8 bits."""
-        rows, columns = matrix.shape
-        groups = np.pad(matrix, ((0, 0), (0, -columns % GROUP))).reshape(rows, -1, GROUP)
-        scale = np.maximum(np.abs(groups).max(axis=2), 1e-12) / (ZERO - 1)
-        whole = (np.round(groups / scale[:, :, None]) + ZERO).astype(np.uint8)
-        return self.node(
-            "MatMulNBits",
-            inputs,
-            self.constant(whole),
-            self.constant(scale),
-            domain=MICROSOFT,
-            K=columns,
-            N=rows,
-            bits=8,
-            block_size=GROUP,
-            accuracy_level=WHOLE_NUMBERS,
+    def layer(self, inputs: str, weight: Any, bias: Any = None) -> str:
+        """A fully connected layer."""
+        product = self.node("MatMul", inputs, self.weight(weight))
+        return str(product if bias is None else self.node("Add", product, self.constant(array(bias))))
+
+    def added(self, inputs: str, more: str, width: int) -> tuple[str, str]:
+        """The sum of rows: brought to the same length, and as it is."""
+        ones = self.constant(np.ones(width, np.float32))
+        normal, _, _, total = self.node(
+            "SkipSimplifiedLayerNormalization", inputs, more, ones, outputs=4, domain=MICROSOFT, epsilon=EPSILON
         )
+        return normal, total
+
+    def pick(self, inputs: str, columns: NDArray[np.int64]) -> str:
+        """Some columns of each row, in the shape of `columns`."""
+        flat = self.node("Gather", inputs, self.constant(columns.ravel()), axis=1)
+        return str(self.node("Reshape", flat, self.constant(np.array([-1, *columns.shape]))))
+
+    def cut(self, inputs: str, axis: int, first: int, last: int) -> str:
+        """The part from `first` up to `last`."""
+        return str(self.node("Slice", inputs, *(self.constant(np.array([number])) for number in (first, last, axis))))
+
+
+def add_enter(graph: Graph, model: Model, seen: str) -> str:
+    """`Model.enter`."""
+    zero = graph.constant(np.array([0, 0, 0, 1]))
+    told = graph.node("Pad", graph.node("Mul", seen, graph.constant(array(model.scale))), zero)
+    told_of = {name: getattr(model, f"{name}_told").cpu().numpy() for name in model.see}
+    cost = graph.pick(graph.node("Pad", seen, zero), told_of["cards"][:, -GOLD:].reshape(CARD_PLACES, 1, GOLD))
+    tokens, bonuses = (graph.pick(seen, columns[None]) for columns in model.has.cpu().numpy())
+    lacking = graph.node("Relu", graph.node("Sub", cost, graph.node("Add", tokens, bonuses)))
+    missing = graph.node(
+        "Reshape",
+        graph.node("Mul", lacking, graph.constant(np.array(1 / MISSING, np.float32))),
+        graph.constant(np.array([-1, CARD_PLACES, MAX_PLAYERS * GOLD])),
+    )
+    parts = {name: graph.pick(told, columns) for name, columns in told_of.items()}
+    parts["cards"] = graph.node("Concat", parts["cards"], missing, axis=2)
+    things = graph.node(
+        "Concat", *(graph.layer(numbers, model.see[name].weight) for name, numbers in parts.items()), axis=1
+    )
+    things = graph.node("Relu", graph.node("Add", things, graph.constant(array(model.see_bias))))
+    return str(graph.node("Add", things, graph.constant(array(model.place))))
+
+
+def add_nothing(graph: Graph, things: str) -> str:
+    """As many zeros as there are numbers."""
+    return str(graph.node("Mul", things, graph.constant(np.array(0, np.float32))))
+
+
+def add_seats(graph: Graph, model: Model, seen: str, things: str) -> None:
+    """The shares of the win."""
+    seats = graph.layer(graph.cut(things, 1, SEATS, TABLE), model.rate_seat.weight, model.rate_seat.bias)
+    ratings = graph.node("Squeeze", seats, graph.constant(np.array([2])))
+    absent = graph.node("MatMul", graph.cut(seen, 1, 0, 3), graph.constant(array(model.absent)))
+    graph.node("Softmax", graph.node("Add", ratings, absent), output="shares", axis=1)
+
+
+def add_actions(graph: Graph, model: Model, things: str) -> None:
+    """`Model.rate_actions`."""
+
+    def rated(first: int, last: int, layer: Any) -> str:
+        return graph.layer(graph.cut(things, 1, first, last), layer.weight, layer.bias)
+
+    def each(ratings: str, number: int) -> str:
+        return str(graph.node("Gather", ratings, graph.constant(np.array(number)), axis=2))
+
+    market = rated(0, RESERVED, model.rate_market)
+    reserved = each(rated(RESERVED, RESERVED + RESERVE_LIMIT, model.rate_reserved), 0)
+    nobles = each(rated(NOBLES, SEATS, model.rate_noble), 0)
+    table = graph.node("Squeeze", rated(TABLE, TABLE + 1, model.rate_table), graph.constant(np.array([1])))
+    takes, decks, others = graph.node("Split", table, graph.constant(np.array(TABLE_PARTS)), outputs=3, axis=1)
+    parts = (takes, each(market, 0), decks, each(market, 1), reserved, others, nobles)
+    graph.node("Concat", *parts, output="ratings", axis=1)
 
 
 def array(tensor: Any) -> NDArray[np.float32]:

@@ -13,6 +13,7 @@ from splendor.afterstates import look_at_games, play_decisions
 from splendor.batch import step_games
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.first_sight import POLICY_PART, UNLIKELY
 from splendor.state import STATE
 from splendor.training.judge import PADDING, Judge
 from splendor.training.loops import deal_games
@@ -120,6 +121,7 @@ class Tried(NamedTuple):
     rows: Tensor  # the reverse: the row of each decision that was tried   [game, action]
     seen: Tensor  # the afterstates                                        [row, OBSERVATION_SIZE]
     shares: Tensor  # of the win, from the deciding seat on                [row, seat]
+    is_final: Tensor  # the game is over there: shares are the result      [row]
     worth: Tensor  # the share of the deciding seat; NOTHING: not tried    [game, action]
 
 
@@ -139,17 +141,45 @@ def try_decisions(games: Games, judge: Judge, mask: Tensor) -> Tried:
     worth[places] = shares[:count, 0]
     row_of = torch.zeros(games.count * ACTIONS, dtype=torch.int64, device=machine.device)
     row_of[places] = torch.arange(count, device=machine.device)
-    return Tried(places, row_of.view(-1, ACTIONS), seen, shares, worth.view(-1, ACTIONS))
+    return Tried(places, row_of.view(-1, ACTIONS), seen, shares, room.is_final[:padded], worth.view(-1, ACTIONS))
 
 
-def likely_decisions(games: Games, judge: Judge, liked: int, others: int) -> Tensor:
-    """The legal decisions that the policy rates highest, and a few others at random  [game, action]."""
-    legal = games.legal
-    ratings = judge.ratings(games.seen).masked_fill(~legal, -torch.inf)
-    mask = torch.zeros_like(legal).scatter_(1, ratings.topk(liked, dim=1).indices, True)
-    chance = torch.rand(legal.shape, device=legal.device).masked_fill(mask | ~legal, -1.0)
-    mask.scatter_(1, chance.topk(others, dim=1).indices, True)
-    return mask & legal
+class Opinion(NamedTuple):
+    """What the policy thinks of all legal decisions."""
+
+    chances: Tensor  # the logarithm of how likely each is the best; of others, minus infinity  [game, action]
+    temperature: float  # the policy is a softmax of shares of the win, divided by this
+
+    def likely(self) -> Tensor:
+        """Those that are worth a try  [game, action]."""
+        return self.chances > self.chances.amax(dim=1, keepdim=True) - UNLIKELY
+
+    def worth(self, tried: Tensor) -> Tensor:
+        """The share of the win after each decision, in the mean as high as of those `tried`, which are not NOTHING."""
+        weights, is_tried = self.chances.exp(), tried != NOTHING
+        known = weights * is_tried
+        mean = (known * tried).sum(dim=1, keepdim=True) / known.sum(dim=1, keepdim=True).clamp_min(1e-30)
+        logarithms = self.chances.masked_fill(weights == 0, 0.0)
+        surprise = logarithms - (weights * logarithms).sum(dim=1, keepdim=True)
+        return (mean + self.temperature * surprise).clamp(0.0, 1.0)
+
+
+def opinion(games: Games, judge: Judge, temperature: float) -> Opinion:
+    """The opinion of the network's policy; `games.look` must have been called."""
+    ratings = judge.ratings(games.seen).masked_fill(~games.legal, -torch.inf)
+    return Opinion(torch.log_softmax(ratings, dim=1), temperature)
+
+
+def first_sight(games: Games, judge: Judge, policy: Opinion, mask: Tensor) -> Tried:
+    """Try the decisions in `mask`, and take both into account, what they lead to and what the policy thinks of them.
+
+    It is what `splendor.first_sight` does, in many games.
+    """
+    tried = try_decisions(games, judge, mask)
+    is_final = torch.zeros(mask.numel(), dtype=torch.bool, device=mask.device)
+    is_final[tried.places] = tried.is_final[: len(tried.places)]
+    both = torch.lerp(tried.worth, policy.worth(tried.worth), POLICY_PART)
+    return tried._replace(worth=torch.where((tried.worth == NOTHING) | is_final.view_as(mask), tried.worth, both))
 
 
 def noisy_best(worth: Tensor, temperature: float) -> Tensor:

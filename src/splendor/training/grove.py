@@ -102,7 +102,8 @@ class Grove:
         count = len(tried.places)
         shares, worth = tried.shares.clone(), tried.worth.clone()
         shares[:count] = (FIRST_SIGHT * shares[:count] + values) / (FIRST_SIGHT + visits)
-        worth.view(-1)[tried.places] = shares[:count, 0]
+        thought = worth.view(-1)[tried.places]
+        worth.view(-1)[tried.places] = (FIRST_SIGHT * thought + values[:, 0]) / (FIRST_SIGHT + visits[:, 0])
         return tried._replace(shares=shares, worth=worth)
 
     def _plant(self, tried: Tried) -> None:

@@ -1,29 +1,22 @@
 """A frozen copy of the network that rates many positions fast.
 
-Without normalisation a residual network is a chain of matrix products with the rest of the arithmetic fused into
-them: adding the bias and cutting at zero belong to one product, adding to what came in to the other.
+It is the network in the precision of the machine, with the arithmetic of the blocks fused into their matrix products:
+adding the bias and cutting at zero belong to one product, adding to what came in to the other.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import copy
+import math
 
 import torch
 from torch import Tensor
 
-from splendor.components import MAX_PLAYERS
 from splendor.training.machine import Machine
-from splendor.training.model import Model
+from splendor.training.model import Model, attention
 
-VALUE_COLUMNS = 8  # the four seats, and as many zeros: products like widths that are multiples of eight
 PADDING = 4096  # rows are filled up to a multiple, so that few shapes occur
-
-
-class Layer(NamedTuple):
-    """A fully connected layer, the weights turned as a product of matrices wants them."""
-
-    weight: Tensor
-    bias: Tensor
+TOGETHER = 32768  # rows that go through the network at once
 
 
 class Judge:
@@ -32,59 +25,46 @@ class Judge:
     def __init__(self, model: Model, machine: Machine) -> None:
         """Take over the weights of a model; `update` takes them over again, into the same memory."""
         self.machine = machine
-        self._layers = self._frozen(model)
-        self._absent = model.absent.to(machine.device)
+        self._model = copy.deepcopy(model).requires_grad_(False).to(machine.device, machine.precision)
 
     def update(self, model: Model) -> None:
         """Take over the weights of a model of the same size."""
-        for layer, latest in zip(self._layers, self._frozen(model), strict=True):
-            layer.weight.copy_(latest.weight)
-            layer.bias.copy_(latest.bias)
-
-    def _frozen(self, model: Model) -> list[Layer]:
-        """A copy in the precision of the machine: enter, then inner and outer of each block, shares, policy."""
-
-        def frozen(weight: Tensor, bias: Tensor) -> Layer:
-            weight, bias = (
-                tensor.detach().to(self.machine.device, self.machine.precision) for tensor in (weight, bias)
-            )
-            return Layer(weight.contiguous().T, bias.contiguous())
-
-        weight, bias = model.leave.weight.detach(), model.leave.bias.detach()
-        shares = torch.zeros(VALUE_COLUMNS, model.width, device=weight.device)
-        shares[:MAX_PLAYERS] = weight[:MAX_PLAYERS]
-        shares_bias = torch.zeros(VALUE_COLUMNS, device=weight.device)
-        shares_bias[:MAX_PLAYERS] = bias[:MAX_PLAYERS]
-        layers = [frozen(model.enter.weight * model.scale, model.enter.bias)]
-        for inner, outer in zip(model.inner, model.outer, strict=True):
-            layers += [frozen(inner.weight, inner.bias), frozen(outer.weight, torch.zeros(0))]
-        return [*layers, frozen(shares, shares_bias), frozen(weight[MAX_PLAYERS:], bias[MAX_PLAYERS:])]
+        for mine, latest in zip(self._model.parameters(), model.parameters(), strict=True):
+            mine.copy_(latest.detach())
 
     def rate(self, seen: Tensor) -> tuple[Tensor, Tensor]:
         """The shares of the win [row, seat] and the ratings of the actions [row, action], as below."""
-        hidden = self._hidden(seen)
-        return self._shares(seen, hidden), self._ratings(hidden)
+        both = [(self._shares(part, things), self._model.rate_actions(things)) for part, things in self._parts(seen)]
+        shares, ratings = zip(*both, strict=True)
+        return torch.cat(shares), torch.cat(ratings)
 
     def shares(self, seen: Tensor) -> Tensor:
         """The share of the win for each seat, from the one that looks on  [row, seat]."""
-        return self._shares(seen, self._hidden(seen))
+        return torch.cat([self._shares(part, things) for part, things in self._parts(seen)])
 
     def ratings(self, seen: Tensor) -> Tensor:
         """The policy's logits  [row, action]."""
-        return self._ratings(self._hidden(seen))
+        return torch.cat([self._model.rate_actions(things) for _, things in self._parts(seen)])
 
-    def _hidden(self, seen: Tensor) -> Tensor:
-        enter, *blocks = self._layers[:-2]
-        hidden = torch._addmm_activation(enter.bias, seen.to(self.machine.precision), enter.weight)
-        for inner, outer in zip(blocks[::2], blocks[1::2], strict=True):
-            hidden.addmm_(torch._addmm_activation(inner.bias, hidden, inner.weight), outer.weight)
-        return hidden
+    def _parts(self, seen: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Observations in parts, each with what the network thinks of every thing in them."""
+        return [(part, self._things(part)) for part in seen.split(TOGETHER)]
 
-    def _shares(self, seen: Tensor, hidden: Tensor) -> Tensor:
-        layer = self._layers[-2]
-        logits = torch.addmm(layer.bias, hidden, layer.weight)[:, :MAX_PLAYERS].float()
-        return torch.softmax(logits + seen[:, :3].float() @ self._absent, dim=1)
+    def _things(self, seen: Tensor) -> Tensor:
+        model = self._model
+        things = model.enter(seen)
+        flat = things.view(-1, model.width)
+        for look, hear, inner, outer in zip(model.look, model.hear, model.inner, model.outer, strict=True):
+            looks = (normal(flat) @ look.weight.T).view(*things.shape[:2], 3 * model.width)
+            flat.addmm_(attention(looks, model.heads).view(-1, model.width), hear.weight.T)
+            flat.addmm_(torch._addmm_activation(inner.bias, normal(flat), inner.weight.T), outer.weight.T)
+        return normal(things)
 
-    def _ratings(self, hidden: Tensor) -> Tensor:
-        layer = self._layers[-1]
-        return torch.addmm(layer.bias, hidden, layer.weight).float()
+    def _shares(self, seen: Tensor, things: Tensor) -> Tensor:
+        return torch.softmax(self._model.rate_seats(seen, things), dim=1)
+
+
+def normal(rows: Tensor) -> Tensor:
+    """Rows brought to the same length, as the model does; for short rows this is faster than PyTorch's own."""
+    length = torch.linalg.vector_norm(rows, dim=-1, keepdim=True, dtype=torch.float32)
+    return rows * (math.sqrt(rows.shape[-1]) / length.clamp_min(1e-6)).to(rows.dtype)

@@ -12,8 +12,9 @@ import torch
 from torch import Tensor
 
 from splendor.batch import choose_in_games
+from splendor.network import POLICY_TEMPERATURE
 from splendor.search.weights import WEIGHTS
-from splendor.training.games import Games, try_decisions
+from splendor.training.games import Games, first_sight, opinion
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.loops import greedy_in_games
@@ -31,16 +32,17 @@ class Decider(Protocol):
         ...
 
 
-class OnePly:
-    """Takes the decision whose afterstate the network likes best."""
+class AtFirstSight:
+    """Takes the decision that the network likes best, when it looks at the position and at what likely ones lead to."""
 
-    def __init__(self, judge: Judge) -> None:
-        """A network."""
-        self.judge = judge
+    def __init__(self, judge: Judge, temperature: float = POLICY_TEMPERATURE) -> None:
+        """A network, and the temperature of its policy."""
+        self.judge, self.temperature = judge, temperature
 
     def decide(self, games: Games, mine: Tensor) -> Tensor:
-        """Tries every legal decision."""
-        return try_decisions(games, self.judge, games.legal & mine.unsqueeze(1)).worth.argmax(dim=1)
+        """Tries the likely decisions."""
+        policy = opinion(games, self.judge, self.temperature)
+        return first_sight(games, self.judge, policy, policy.likely() & mine.unsqueeze(1)).worth.argmax(dim=1)
 
 
 class PolicyOnly:
@@ -77,7 +79,8 @@ class Searching:
                 doubt=self.doubt,
                 seed=SEED_OF_SEARCHES,
             )
-        return self._grove.refine(try_decisions(games, self.judge, games.legal)).worth.argmax(dim=1)
+        policy = opinion(games, self.judge, self.doubt)
+        return self._grove.refine(first_sight(games, self.judge, policy, policy.likely())).worth.argmax(dim=1)
 
 
 class RandomDecider:

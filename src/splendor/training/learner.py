@@ -19,13 +19,14 @@ from splendor.training.config import Config, make_config
 from splendor.training.games import NOTHING
 from splendor.training.machine import Machine
 from splendor.training.model import Model
+from splendor.training.muon import Muon
 from splendor.training.selfplay import Lesson
 
 RATING_OF_NOTHING = -10000.0
 
 
 class Learner:
-    """A model, the average that plays, and the optimizer.
+    """A model, the average that plays, and the optimizers: one for the matrices inside of blocks, one for the rest.
 
     Every step works on the same few tensors, the page, into which the rows of the step are copied: on a GPU the whole
     step is then recorded once and started by one call.
@@ -41,8 +42,17 @@ class Learner:
         self.average = copy.deepcopy(self.model).requires_grad_(False)
         is_gpu = device.type == "cuda"
         self._rate = torch.tensor(config.learning_rate[0], device=device)
+        self._matrix_rate = self._rate.clone()
+        matrices = {id(matrix) for matrix in self.model.matrices()}
+        self._others = {
+            name: parameter for name, parameter in self.model.named_parameters() if id(parameter) not in matrices
+        }
+        self._matrices = {
+            name: parameter for name, parameter in self.model.named_parameters() if id(parameter) in matrices
+        }
+        self.muon = Muon(list(self._matrices.values()), self._matrix_rate)
         self.optimizer = torch.optim.AdamW(
-            self.model.parameters(),
+            self._others.values(),
             lr=self._rate,
             betas=(0.9, 0.98),
             weight_decay=config.weight_decay,
@@ -85,7 +95,9 @@ class Learner:
         """One gradient step on the page; returns its losses."""
         self.steps += 1
         self._warm += 1
-        self._rate.fill_(rate * min(1.0, self._warm / max(self.config.warm_up, 1)))
+        rate *= min(1.0, self._warm / max(self.config.warm_up, 1))
+        self._rate.fill_(rate)
+        self._matrix_rate.fill_(rate * self.config.matrix_rate)
         # The average moves a little; at first, when there is little to average, by more.
         self._toward.fill_(1.0 - min(self.config.average, self.steps / (self.steps + 10)))
         if self._step is None:
@@ -94,7 +106,7 @@ class Learner:
 
     def _learn_page(self) -> Tensor:
         batch, device = self.config.batch, self.machine.device.type
-        self.optimizer.zero_grad(set_to_none=True)
+        self.model.zero_grad(set_to_none=True)
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda", cache_enabled=False):
             shares, ratings = self.model(self._seen)
         losses = -(self._targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
@@ -111,6 +123,7 @@ class Learner:
         (after + before + siblings + self.config.policy_weight * policy_loss).backward()
         clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()
+        self.muon.step()
         for mean, latest in zip(self.average.parameters(), self.model.parameters(), strict=True):
             mean.lerp_(latest.detach(), self._toward)
         return torch.stack([after.detach(), before.detach(), policy_loss.detach()])
@@ -118,19 +131,17 @@ class Learner:
     # ------------------------------------------------------------------------------------- checkpoints
 
     def save(self, path: Path, progress: dict[str, Any]) -> None:
-        """Everything that is needed to go on: weights, average, optimizer, settings, and how far it has come.
-
-        Moments of the optimizer and the average are rounded to half precision, which they can stand.
-        """
-        moments = self.optimizer.state_dict()["state"]
+        """Everything that is needed to go on: weights, average, optimizers, settings, and how far it has come."""
+        moments = self.optimizer.state
         checkpoint = {
             "config": self.config.to_dict(),
             "progress": progress,
             "steps": self.steps,
-            "model": {name: tensor.cpu() for name, tensor in self.model.state_dict().items()},
-            "average": {name: tensor.half().cpu() for name, tensor in self.average.state_dict().items()},
-            "first": [moment["exp_avg"].bfloat16().cpu() for moment in moments.values()],
-            "second": [moment["exp_avg_sq"].bfloat16().cpu() for moment in moments.values()],
+            "model": on_cpu(self.model.state_dict()),
+            "average": on_cpu(self.average.state_dict()),
+            "first": on_cpu({name: moments[weights]["exp_avg"] for name, weights in self._others.items() if moments}),
+            "second": on_cpu({name: moments[weights]["exp_avg_sq"] for name, weights in self._others.items() if moments}),
+            "momentum": on_cpu(dict(zip(self._matrices, self.muon.momentum, strict=True))),
         }
         partial = path.with_suffix(".partial")
         torch.save(checkpoint, partial)
@@ -151,19 +162,28 @@ class Learner:
         self.steps = int(checkpoint["steps"])
         for network, weights in ((self.model, checkpoint["model"]), (self.average, checkpoint["average"])):
             network.load_state_dict(grown(weights, self.model))
-        old = dict(zip(checkpoint["model"], zip(checkpoint["first"], checkpoint["second"], strict=True), strict=False))
-        for name, parameter in self.model.named_parameters():
-            moments = old.get(name, (torch.zeros_like(parameter), torch.zeros_like(parameter)))
-            first, second = (moment.to(self.machine.device, torch.float32) for moment in moments)
+        for name, parameter in self._others.items():
+            moments = {
+                key: checkpoint[part].get(name, torch.zeros(parameter.shape)).to(self.machine.device)
+                for key, part in (("exp_avg", "first"), ("exp_avg_sq", "second"))
+            }
             step = torch.tensor(float(self.steps), device=self.machine.device)
-            self.optimizer.state[parameter] = {"step": step, "exp_avg": first, "exp_avg_sq": second}
+            self.optimizer.state[parameter] = {"step": step, **moments}
+        for name, momentum in zip(self._matrices, self.muon.momentum, strict=True):
+            if name in checkpoint["momentum"]:
+                momentum.copy_(checkpoint["momentum"][name])
+
+
+def on_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name: tensor.cpu() for name, tensor in tensors.items()}
 
 
 def grown(weights: dict[str, Tensor], model: Model) -> dict[str, Tensor]:
     """These weights and, for each block of the model that they lack, one that changes nothing."""
     lacking = {name: tensor for name, tensor in model.state_dict().items() if name not in weights}
     return weights | {
-        name: torch.zeros_like(tensor) if name.startswith("outer.") else tensor for name, tensor in lacking.items()
+        name: torch.zeros_like(tensor) if name.startswith(("hear.", "outer.")) else tensor
+        for name, tensor in lacking.items()
     }
 
 
@@ -172,6 +192,8 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     checkpoint = torch.load(path, map_location="cpu", weights_only=True)
     if not isinstance(checkpoint, dict) or "average" not in checkpoint:
         raise ValueError(f"{path} is not a checkpoint of splendor train")
+    if "place" not in checkpoint["average"]:
+        raise ValueError(f"{path} holds a network of an earlier kind; this version cannot go on from it")
     return checkpoint
 
 
@@ -180,5 +202,5 @@ def network_of(checkpoint: dict[str, Any]) -> Model:
     config = make_config(checkpoint["config"])
     model = Model(config.width, config.blocks)
     model.requires_grad_(False)
-    model.load_state_dict({name: tensor.float() for name, tensor in checkpoint["average"].items()})
+    model.load_state_dict(checkpoint["average"])
     return model

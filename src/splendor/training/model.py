@@ -1,29 +1,43 @@
 """The network: a position in, the share of the win for each seat and a rating of each action out.
 
-    688 numbers → width → blocks of two layers, each added to what it got → 4 seats and 72 actions
+It sees a position as 34 things: 24 cards (12 on the market, 3 reserved by each seat), 5 nobles, 4 seats, and the rest of
+the table. Each is a row of `width` numbers, made from what an observation says about it, by the same weights for
+things of a kind. In every block the things look at each other (attention), and then each is thought about for itself. In
+the end a decision is rated where it belongs: buying a card at that card, taking tokens at the table; and the share of
+a seat at that seat.
 
 One network for 2, 3 and 4 players. The seats are counted from the one that looks, as in `features`; a seat that
-nobody sits in gets no share. There is no normalisation: `judge` then needs nothing but matrix products.
+nobody sits in gets no share.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
+from splendor.actions import ACTIONS, BUY_MARKET, BUY_RESERVED, CHOOSE_NOBLE, PASS, RESERVE_DECK, RESERVE_MARKET
+from splendor.components import GOLD, MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES
+from splendor.training.config import HEAD
 
-OUTPUTS = MAX_PLAYERS + ACTIONS
 ABSENT = -10000.0  # added to the rating of a seat that nobody sits in
+WIDER = 3  # a thing is thought about with so many times its width
+
+CARD_PLACES = MARKET + MAX_PLAYERS * RESERVE_LIMIT
+# Where the things of each kind begin.
+RESERVED, NOBLES = MARKET, CARD_PLACES
+SEATS = NOBLES + TABLE_NOBLES
+TABLE = SEATS + MAX_PLAYERS
+THINGS = TABLE + 1
+TABLE_ACTIONS = ACTIONS - 2 * MARKET - RESERVE_LIMIT - TABLE_NOBLES  # those that belong to no card and no noble
 
 # Fields are divided by about their largest usual value; one that is not named is a flag or a one-hot.
 SIZES = {
     "round_number": 30,
-    "rounds_left": np.inf,  # the end of bot matches is not learned
     "passes": 2,
     "returns": 3,
     "bank": 4,
@@ -38,21 +52,83 @@ SIZES = {
     "noble_lacking": 6,
     "market_points": 3,
     "market_cost": 4,
-    "market_missing": 4,
     "market_shortfall": 6,
     "reserved_points": 3,
     "reserved_cost": 4,
-    "reserved_missing": 4,
     "reserved_shortfall": 6,
 }
+MISSING = 4  # and tokens that are missing for a card, which are worked out here for every seat, by this
+
+# What the network is told about the table as a whole. The end of bot matches is not learned.
+TABLE_FIELDS = (
+    *("players", "phase", "turn", "first", "last_round", "round_number", "passes", "returns", "bank", "deck_size"),
+    "unseen",
+)
+SEAT_FIELDS = ("turn", "first", "tokens", "held", "bonuses", "points", "bought", "visits")
+NOTHING_THERE = OBSERVATION_SIZE  # the column of a number that is always 0
+
+Columns = NDArray[np.int64]
+
+
+def columns(name: str) -> Columns:
+    """Which numbers of an observation a field is, in its shape."""
+    dtype, offset = OBSERVATION.fields[name][:2]  # type: ignore[index]
+    return offset + np.arange(dtype.itemsize).reshape(dtype.shape or (1,))
+
+
+def card_columns() -> Columns:
+    """What is told about each card: level, from a deck, present, points, bonus, shortfall of each seat; and its cost."""
+    market = [
+        [
+            *([NOTHING_THERE] * 4),
+            columns("market_present")[slot],
+            columns("market_points")[slot],
+            *columns("market_bonus")[slot],
+            *columns("market_shortfall")[slot],
+            *columns("market_cost")[slot],
+        ]
+        for slot in range(MARKET)
+    ]
+    reserved = [
+        [
+            *columns("reserved_level")[seat, place],
+            columns("reserved_from_deck")[seat, place],
+            NOTHING_THERE,
+            columns("reserved_points")[seat, place],
+            *columns("reserved_bonus")[seat, place],
+            *(
+                columns("reserved_shortfall")[seat, place] if other == seat else NOTHING_THERE
+                for other in range(MAX_PLAYERS)
+            ),
+            *columns("reserved_cost")[seat, place],
+        ]
+        for seat in range(MAX_PLAYERS)
+        for place in range(RESERVE_LIMIT)
+    ]
+    return np.array(market + reserved)
+
+
+def noble_columns() -> Columns:
+    """What is told about each noble: present, its cost, the bonuses that each seat lacks."""
+    present = columns("noble_present").reshape(TABLE_NOBLES, 1)
+    return np.concatenate([present, columns("noble_cost"), columns("noble_lacking")], axis=1)
+
+
+def seat_columns() -> Columns:
+    """What is told about each seat."""
+    return np.concatenate([columns(name).reshape(MAX_PLAYERS, -1) for name in SEAT_FIELDS], axis=1)
+
+
+def table_columns() -> Columns:
+    """What is told about the table."""
+    return np.concatenate([columns(name).ravel() for name in TABLE_FIELDS]).reshape(1, -1)
 
 
 def input_scale() -> Tensor:
     """What each number of an observation is multiplied with  [number]."""
     scale = np.ones(OBSERVATION_SIZE, np.float32)
     for name, size in SIZES.items():
-        dtype, offset = OBSERVATION.fields[name][:2]  # type: ignore[index]
-        scale[offset : offset + dtype.itemsize] = 1.0 / size
+        scale[columns(name).ravel()] = 1.0 / size
     return torch.from_numpy(scale)
 
 
@@ -62,34 +138,109 @@ def absent_seats() -> Tensor:
     return torch.stack([(seats >= players) * ABSENT for players in range(2, MAX_PLAYERS + 1)])
 
 
+def normal(rows: Tensor) -> Tensor:
+    """Rows brought to the same length."""
+    return functional.rms_norm(rows, rows.shape[-1:])
+
+
 class Model(nn.Module):  # type: ignore[misc]
     """The network as it is trained."""
 
     def __init__(self, width: int, blocks: int) -> None:
-        """Random weights; each block begins as one that changes nothing."""
+        """Random weights; each block begins as one that changes nearly nothing."""
         super().__init__()
-        self.width, self.blocks = width, blocks
-        self.enter = nn.Linear(OBSERVATION_SIZE, width)
-        self.inner = nn.ModuleList(nn.Linear(width, width) for _ in range(blocks))
-        self.outer = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(blocks))
-        self.leave = nn.Linear(width, OUTPUTS)
+        self.width, self.blocks, self.heads = width, blocks, width // HEAD
+        kinds = {"cards": card_columns(), "nobles": noble_columns(), "seats": seat_columns(), "table": table_columns()}
+        for name, told in kinds.items():
+            self.register_buffer(f"{name}_told", torch.from_numpy(told), persistent=False)
+        numbers = {name: told.shape[1] for name, told in kinds.items()}
+        numbers["cards"] += MAX_PLAYERS * GOLD
+        self.see = nn.ModuleDict({name: nn.Linear(numbers[name], width, bias=False) for name in kinds})
+        self.see_bias = nn.Parameter(torch.zeros(THINGS, width))
+        self.place = nn.Parameter(torch.zeros(THINGS, width))
+        self.look = nn.ModuleList(nn.Linear(width, 3 * width, bias=False) for _ in range(blocks))
+        self.hear = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(blocks))
+        self.inner = nn.ModuleList(nn.Linear(width, WIDER * width) for _ in range(blocks))
+        self.outer = nn.ModuleList(nn.Linear(WIDER * width, width, bias=False) for _ in range(blocks))
+        self.rate_market = nn.Linear(width, 2)  # reserve it, buy it
+        self.rate_reserved = nn.Linear(width, 1)
+        self.rate_noble = nn.Linear(width, 1)
+        self.rate_table = nn.Linear(width, TABLE_ACTIONS)
+        self.rate_seat = nn.Linear(width, 1)
         self.register_buffer("scale", input_scale(), persistent=False)
         self.register_buffer("absent", absent_seats(), persistent=False)
-        for layer in [self.enter, *self.inner]:
+        has = columns("tokens")[:, :GOLD], columns("bonuses")
+        self.register_buffer("has", torch.from_numpy(np.stack(has)), persistent=False)  # [tokens or bonuses, seat, color]
+        for layer in self.see.values():
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+        for layer in self.inner:
             nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
             nn.init.zeros_(layer.bias)
-        for layer in self.outer:
+        nn.init.normal_(self.place, std=0.1)
+        for layer in self.look:
+            nn.init.normal_(layer.weight, std=width**-0.5)
+        for layer in (*self.hear, *self.outer):
             nn.init.normal_(layer.weight, std=0.1 * width**-0.5)
-        nn.init.normal_(self.leave.weight, std=0.1 * width**-0.5)
-        nn.init.zeros_(self.leave.bias)
+        for layer in (self.rate_market, self.rate_reserved, self.rate_noble, self.rate_table, self.rate_seat):
+            nn.init.normal_(layer.weight, std=0.1 * width**-0.5)
+            nn.init.zeros_(layer.bias)
+
+    def matrices(self) -> list[nn.Parameter]:
+        """The weights inside of the blocks, which are learned in another way than the rest."""
+        return [layer.weight for layer in (*self.look, *self.hear, *self.inner, *self.outer)]
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
         """The logits of the seats' shares and of the actions, of observations as `int8`."""
-        hidden = functional.relu(self.enter(seen * self.scale))
-        for inner, outer in zip(self.inner, self.outer, strict=True):
-            hidden = hidden + outer(functional.relu(inner(hidden)))
-        out = self.leave(hidden).float()
-        return out[:, :MAX_PLAYERS] + seen[:, :3].float() @ self.absent, out[:, MAX_PLAYERS:]
+        things = self.enter(seen)
+        for look, hear, inner, outer in zip(self.look, self.hear, self.inner, self.outer, strict=True):
+            things = things + hear(attention(look(normal(things)), self.heads))
+            things = things + outer(functional.relu(inner(normal(things))))
+        things = normal(things)
+        return self.rate_seats(seen, things), self.rate_actions(things)
+
+    def enter(self, seen: Tensor) -> Tensor:
+        """What is told about each thing, as a row of `width` numbers  [row, thing, number]."""
+        rows, precision = len(seen), self.place.dtype
+        seen = seen.to(precision)
+        told = functional.pad(seen * self.scale.to(precision), (0, 1))
+
+        def about(numbers: Tensor, places: Tensor) -> Tensor:
+            return numbers.index_select(1, places.reshape(-1)).view(rows, *places.shape)
+
+        cost = about(functional.pad(seen, (0, 1)), self.cards_told[:, -GOLD:]).unsqueeze(2)
+        missing = functional.relu(cost - about(seen, self.has).sum(dim=1).unsqueeze(1)) / MISSING
+        cards = torch.cat([about(told, self.cards_told), missing.view(rows, CARD_PLACES, MAX_PLAYERS * GOLD)], dim=2)
+        kinds = {"cards": cards}
+        for name in ("nobles", "seats", "table"):
+            kinds[name] = about(told, getattr(self, f"{name}_told"))
+        things = torch.cat([self.see[name](numbers) for name, numbers in kinds.items()], dim=1)
+        return functional.relu(things + self.see_bias) + self.place
+
+    def rate_seats(self, seen: Tensor, things: Tensor) -> Tensor:
+        """The logits of the seats' shares  [row, seat]."""
+        return self.rate_seat(things[:, SEATS:TABLE]).squeeze(2).float() + seen[:, :3].float() @ self.absent.float()
+
+    def rate_actions(self, things: Tensor) -> Tensor:
+        """The logits of the actions  [row, action]."""
+        market = self.rate_market(things[:, :RESERVED])
+        reserved = self.rate_reserved(things[:, RESERVED : RESERVED + RESERVE_LIMIT])
+        nobles = self.rate_noble(things[:, NOBLES:SEATS])
+        takes, decks, others = self.rate_table(things[:, TABLE]).split(TABLE_PARTS, dim=1)
+        parts = (takes, market[:, :, 0], decks, market[:, :, 1], reserved.squeeze(2), others, nobles.squeeze(2))
+        return torch.cat(parts, dim=1).float()
+
+
+# The actions that belong to the table, in the order of all actions: takes; reserving from a deck; passing and returns.
+TABLE_PARTS = [RESERVE_MARKET, BUY_MARKET - RESERVE_DECK, CHOOSE_NOBLE - PASS]
+assert BUY_RESERVED + RESERVE_LIMIT == PASS
+
+
+def attention(looks: Tensor, heads: int) -> Tensor:
+    """What each thing takes from the others, of what it asks for, how each answers, and what each tells."""
+    rows, things, width = looks.shape
+    asks, answers, tells = looks.view(rows, things, 3, heads, width // 3 // heads).permute(2, 0, 3, 1, 4)
+    heard = functional.scaled_dot_product_attention(asks, answers, tells)
+    return heard.transpose(1, 2).reshape(rows, things, width // 3)
 
 
 def parameters(model: nn.Module) -> int:

@@ -23,7 +23,7 @@ from splendor.training.config import Config, between, make_config
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.judge import Judge
-from splendor.training.ladder import Decider, GreedyDecider, OnePly, PolicyOnly, RandomDecider, Searching, match
+from splendor.training.ladder import AtFirstSight, Decider, GreedyDecider, PolicyOnly, RandomDecider, Searching, match
 from splendor.training.learner import Learner, read_checkpoint
 from splendor.training.machine import Machine
 from splendor.training.model import parameters
@@ -93,10 +93,11 @@ class Run:
         begin = self._mark
         self.say(
             f"{machine.name} · {parameters(self.learner.model) / 1e6:.2f} M weights · {config.games} games · "
-            f"{config.window} decisions a window · {'all' if not config.consider else config.consider} considered · "
+            f"{config.window} decisions a window · "
             f"{config.simulations} simulations"
         )
         self.selfplay = SelfPlay(config, machine, seed=(config.seed << 24) + self.decisions)
+        self.selfplay.spread(self.judge, between(config.temperature, self.progress))
         self._tick()
         next_ladder = self.seconds + config.ladder_seconds
         since = Mark(self.seconds, self.decisions, self.games)
@@ -143,8 +144,8 @@ class Run:
         config = self.config
         seconds = max(self.seconds - since.seconds, 1e-9)
         speed, games_speed = (self.decisions - since.decisions) / seconds, (self.games - since.games) / seconds
-        before = OnePly(Judge(self.earlier, self.machine))
-        hero = OnePly(self.judge)
+        before = AtFirstSight(Judge(self.earlier, self.machine), config.policy_temperature)
+        hero = AtFirstSight(self.judge, config.policy_temperature)
         seed, count = SEED_OF_MATCHES + self.decisions, config.ladder_games
         row: dict[str, float] = {}
         fixed: dict[str, Decider] = {"random": RandomDecider(), "greedy": GreedyDecider()}
@@ -223,14 +224,14 @@ class Run:
             "elo": self.elo,
         }
         self.learner.save(self.out / "checkpoint.pt", progress)
-        export_onnx(self.learner.average, self.out / "network.onnx", "int8", self.about())
+        export_onnx(self.learner.average, self.out / "network.onnx", about=self.about())
 
     def _snapshot(self) -> None:
         """Keep what the network knows after 1/2, 1/4, 1/8 … of the schedule."""
         for name, part in list(self._snapshots.items()):
             if self.progress >= part:
                 del self._snapshots[name]
-                export_onnx(self.learner.average, self.out / f"snapshot-{name}.onnx", "int8", self.about())
+                export_onnx(self.learner.average, self.out / f"snapshot-{name}.onnx", about=self.about())
 
 
 def start(

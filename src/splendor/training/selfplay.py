@@ -1,8 +1,9 @@
 """Games that the network plays against itself, and what it should have said about them.
 
-A decision is made by rating the afterstate of every legal decision, correcting the ratings by a search where the run
-asks for one, and taking the best, with some noise. The target
-for the afterstate that was chosen follows from the next decision in the same game, whoever makes it:
+A decision is made by rating the afterstates of those that the policy finds likely, and of a few others, by both opinions
+that the network has (`first_sight`), correcting the ratings by a search where the run asks for one, and taking the best,
+with some noise. What the policy should have said is the softmax of that; of decisions that were not tried it keeps its
+own opinion. The target for the afterstate that was chosen follows from the next decision in the same game, whoever makes it:
 
     target(t) = best(t + 1) + λ · (target(t + 1) - chosen(t + 1))
 
@@ -29,10 +30,10 @@ from splendor.training.games import (
     Games,
     Tried,
     absolute,
-    likely_decisions,
+    first_sight,
     noisy_best,
+    opinion,
     relative,
-    try_decisions,
 )
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
@@ -87,6 +88,14 @@ class SelfPlay:
         self._seats = room(dtype=torch.int64)
         self._rounds = room(dtype=torch.int64)
 
+    def spread(self, judge: Judge, temperature: float) -> None:
+        """Let the policy play on for a while; from the deal on all games would be in the same round."""
+        for _ in range(self.config.spread):
+            self.games.look()
+            policy = opinion(self.games, judge, self.config.policy_temperature)
+            worth = self.config.policy_temperature * policy.chances
+            self.games.step(noisy_best(torch.where(self.games.legal, worth, NOTHING), temperature), restart=True)
+
     def play(self, judge: Judge, temperature: float, trace: float, search: bool = False) -> tuple[Lesson, Played]:
         """Play a window of decisions in every game, at first sight or after a search."""
         for time in range(self.config.window):
@@ -131,10 +140,9 @@ class SelfPlay:
         """One decision in every game, and all that is kept of it."""
         games, config = self.games, self.config
         games.look()
-        mask = games.legal
-        if config.consider:
-            mask = likely_decisions(games, judge, config.consider, config.consider_more)
-        tried = try_decisions(games, judge, mask)
+        policy = opinion(games, judge, config.policy_temperature)
+        others = torch.rand(games.legal.shape, device=games.legal.device) < config.explore
+        tried = first_sight(games, judge, policy, (policy.likely() | others) & games.legal)
         if search:
             tried = self._searched(judge, tried)
         actions = noisy_best(tried.worth, temperature)
@@ -148,7 +156,9 @@ class SelfPlay:
         self._chosen[time] = tried.shares[chosen].gather(1, seat_order)
         self._best[time] = tried.shares[pick(tried.worth.argmax(dim=1))].gather(1, seat_order)
         self._before[time] = games.seen
-        self._policy[time] = soft_policy(tried.worth, config.policy_temperature)
+        is_guess = (tried.worth == NOTHING) & games.legal
+        worth = torch.where(is_guess, policy.worth(tried.worth), tried.worth)
+        self._policy[time] = soft_policy(worth, config.policy_temperature)
         if config.siblings:
             others = pick_siblings(tried, actions, config.siblings)
             self._siblings[time] = tried.seen[others]

@@ -19,7 +19,7 @@ from splendor.training.config import Config
 from splendor.training.games import Games, try_decisions
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
-from splendor.training.ladder import GreedyDecider, OnePly, RandomDecider, match
+from splendor.training.ladder import AtFirstSight, GreedyDecider, RandomDecider, match
 from splendor.training.learner import Learner, network_of, read_checkpoint
 from splendor.training.machine import Cpu, Machine
 from splendor.training.model import Model, parameters
@@ -50,18 +50,13 @@ def try_everything(config: Config, machine: Machine, out: Path, say: Say) -> Non
         compare_ratings(model, machine, say)
     with timed(machine, say, "the same searches as on the CPU"):
         compare_searches(model, machine, 96, 24, say)
-    for games, consider, simulations in (
-        (config.games // 2, 0, 0),
-        (config.games, 0, 0),
-        (config.games, 8, 0),
-        (config.games // 2, 0, 32),
-        (config.games, 0, 32),
-    ):
-        measure_speed(replace(config, games=games, consider=consider, simulations=simulations, window=8), machine, say)
+    for games in (config.games // 2, config.games):
+        for simulations in (0, 32):
+            measure_speed(replace(config, games=games, simulations=simulations, window=8), machine, say)
     judge = Judge(model, machine)
     for name, decider in (("random", RandomDecider()), ("greedy", GreedyDecider())):
         with timed(machine, say, f"a match against {name}"):
-            score = match(OnePly(judge), decider, judge, 2, config.ladder_games, 1)
+            score = match(AtFirstSight(judge), decider, judge, 2, config.ladder_games, 1)
         say(f"  untrained: {100 * score.share:.1f} % ± {100 * score.error:.1f}, {score.rounds:.1f} rounds")
     try_run(config, machine, out, say)
     say("smoke: all is well")
@@ -154,7 +149,7 @@ def measure_speed(config: Config, machine: Machine, say: Say) -> None:
         seconds[what] = time.perf_counter() - begin
     speed = played.decisions / sum(seconds.values()) / 1e6
     say(
-        f"{config.games} games, {config.consider or 'all'} considered, {config.simulations} simulations: "
+        f"{config.games} games, {config.simulations} simulations: "
         f"{speed:.3f} M decisions/s (play "
         f"{1e3 * seconds['play'] / config.window:.1f} ms a step, learn {1e3 * seconds['learn']:.0f} ms for "
         f"{len(lesson.after)} rows in batches of {config.batch})"
