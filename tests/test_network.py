@@ -28,6 +28,8 @@ from splendor.players.network import Network
 pytestmark = pytest.mark.compiled_only
 
 MOST_BYTES = 10_000_000
+MANY_ROUNDS = 100
+PATIENT: list[dict[str, int]] = [{}, {"simulations": 8}]
 
 
 def some_views(players: int, seed: int, count: int) -> list[View]:
@@ -180,3 +182,23 @@ def test_nothing_is_worth_anything_when_the_game_is_over() -> None:
     states, legal = new_states(1), np.zeros((1, ACTIONS), np.bool_)
     states[0] = game.view(0).state
     assert (FirstSight(load_network()).worth(states, legal) == NOT_LEGAL).all()
+
+
+def test_a_won_game_is_brought_to_its_end() -> None:
+    """The network sees no difference between ways to win, and once took and returned tokens for ever in this game."""
+    game = Game(players=2, seed=176)
+    players = [Network(seed=1760), Network(temperature=0.015, seed=1761)]
+    while not game.is_over and len(game.turns) < 2 * MANY_ROUNDS:
+        game.play(players[game.seat].choose(game.view(game.seat)))
+    assert game.is_over
+
+
+def test_patience_ends() -> None:
+    """Late in a game the choice is no longer always the same, and there is no search."""
+    view = some_views(2, seed=11, count=9)[-1]
+    state = copy_state(view.state)
+    state.round_number = MANY_ROUNDS
+    late = View(state, view.viewer)
+    runs = {tuple(str(Network(seed=seed, **options).choose(late)) for seed in range(20)) for options in PATIENT}
+    assert len(runs) == 1
+    assert len(set(runs.pop())) > 1

@@ -3,6 +3,9 @@
 The network has two opinions. It rates afterstates: what share of the win can be expected behind a decision. And it has
 learned from searches, as a policy, which decisions turned out best. Each knows something that the other overlooks, so
 they are mixed; a decision that the policy thinks little of is not tried at all, which saves most of the time.
+
+To a network all ways to win are the same, and it could put off a certain win for ever. So where a game is as good as won,
+the decision that the greedy player would take goes first, if it wins as well.
 """
 
 from __future__ import annotations
@@ -15,14 +18,23 @@ from numpy.typing import NDArray
 from splendor._jit import rule
 from splendor.actions import ACTIONS
 from splendor.afterstates import Afterstates
+from splendor.chance import new_rng
+from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE, named, observe
 from splendor.network import Network
+from splendor.search.evaluation import ROW
+from splendor.search.greedy import SCRATCH_STATES, best_decision
+from splendor.search.weights import WEIGHTS
+from splendor.state import new_states
 
 Floats = NDArray[np.float64]
 
 POLICY_PART = 0.6  # how much the opinion of the policy counts; the rest is the afterstate's
-UNLIKELY = 3.0  # a decision whose logarithm is so far below that of the likeliest one is not tried
+UNLIKELY = 1.5  # a decision whose logarithm is so far below that of the likeliest one is not tried
 NOT_LEGAL = -1.0  # less than any share of the win
+WON = 0.98  # a game with such a share is as good as won
+AS_WELL = 0.01  # a decision that costs no more of the win than this wins as well
+FIRST = 1e-6  # what puts it before the others
 ROWS = 4096  # afterstates that are rated together at most
 
 
@@ -34,6 +46,8 @@ class FirstSight:
         self.network = network
         self._seen = np.zeros((0, OBSERVATION_SIZE), np.int8)
         self._after = Afterstates()
+        self._rng = new_rng(0)  # for noise, of which there is none
+        self._paper = new_states(SCRATCH_STATES), np.zeros(MAX_PLAYERS), np.zeros(ROW)
 
     def worth(self, views: Any, legal: NDArray[np.bool_]) -> Floats:
         """The share of the win that the deciding seats can expect after each legal decision; else NOT_LEGAL.
@@ -48,7 +62,13 @@ class FirstSight:
         chances = log_softmax(self._ratings(self._seen[:games]), legal)
         likely = chances > chances.max(axis=1, keepdims=True, initial=-1e9) - UNLIKELY
         tried, is_exact = self._tried(views, legal, likely)
-        return mixed(tried, is_exact, chances, legal, self.network.policy_temperature)
+        worth = mixed(tried, is_exact, chances, legal, self.network.policy_temperature)
+        for game in np.flatnonzero(worth.max(axis=1, initial=NOT_LEGAL) >= WON):
+            best = worth[game].max()
+            decision = int(best_decision(views[game], 0.0, self._rng, WEIGHTS, *self._paper))
+            if not is_exact[game, worth[game] == best].any() and worth[game, decision] >= best - AS_WELL:
+                worth[game, decision] = best + FIRST
+        return worth
 
     def _ratings(self, seen: NDArray[np.int8]) -> Floats:
         parts = [self.network.rate(seen[first : first + ROWS])[1] for first in range(0, len(seen), ROWS)]

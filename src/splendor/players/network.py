@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import secrets
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from splendor.moves import legal_actions
 from splendor.network import Network as Rater
 from splendor.network import load_network
 from splendor.notation.moves import Move
+from splendor.players.greedy import PATIENT_ROUNDS
 from splendor.players.turn import whole_turn
 from splendor.rules import legal_mask
 from splendor.search.leaves import Leaves
@@ -26,8 +26,11 @@ from splendor.search.search import Search, Settings
 from splendor.state import State, new_states
 from splendor.table import View
 
-LEAVES_AT_A_TIME = 4  # to rate four takes two and a half times as long as to rate one
-SETTINGS = Settings(exploration=1.0, alone=32)  # leaves that are chosen together are chosen less well
+SETTINGS = Settings(exploration=1.0)
+
+# Two players who both wait for the other's tokens would wait for ever, see `greedy`.
+IMPATIENCE = 0.002  # more temperature with every round after the patient ones
+LAST_SEARCH = 2 * PATIENT_ROUNDS  # the round after which it no longer searches, which knows no impatience
 
 
 class Network:
@@ -39,7 +42,6 @@ class Network:
         simulations: int | None = None,
         time: float | None = None,
         temperature: float = 0.0,
-        batch: int = LEAVES_AT_A_TIME,
         network: Rater | None = None,
         settings: Settings = SETTINGS,
         seed: int | None = None,
@@ -56,8 +58,6 @@ class Network:
             raise ValueError(f"the time of network is a number of seconds above 0, not {time}")
         if not 0 <= temperature <= 1:
             raise ValueError(f"the temperature of network is a number from 0 to 1, not {temperature}")
-        if not 1 <= batch <= LEAVES_AT_A_TIME:
-            raise ValueError(f"the batch of network is a number from 1 to {LEAVES_AT_A_TIME}, not {batch}")
         self.simulations, self.time, self.temperature = simulations or None, time, temperature
         self.network = network or load_network()
         self._seed = secrets.randbits(63) if seed is None else seed & (1 << 63) - 1
@@ -65,14 +65,15 @@ class Network:
         self._sight = FirstSight(self.network)
         self._views, self._legal = new_states(1), np.zeros((1, ACTIONS), np.bool_)
         self._chance = np.random.default_rng(self._seed)
-        self._judge = LeafJudge(self.network, batch)
+        self._judge = LeafJudge(self.network)
 
     def decide(self, state: State) -> int:
         """One decision on a hidden state, without search."""
         worth = self.first_sight(state)
-        if self.temperature > 0:
+        temperature = self.temperature + IMPATIENCE * max(0, int(state.round_number) - PATIENT_ROUNDS)
+        if temperature > 0:
             # Shares of the win are smaller where more players have one.
-            worth = worth + self.temperature * 2 / state.players * self._chance.gumbel(size=ACTIONS)
+            worth = worth + temperature * 2 / state.players * self._chance.gumbel(size=ACTIONS)
         return max(legal_actions(state), key=lambda action: worth[action])
 
     def first_sight(self, state: State) -> NDArray[np.float64]:
@@ -84,18 +85,11 @@ class Network:
 
     def choose(self, view: View) -> Move:
         """The best move, as far as it can tell."""
-        if self.simulations is None and self.time is None:
+        is_alone = self.simulations is None and self.time is None
+        if is_alone or view.state.round_number > LAST_SEARCH:
             return whole_turn(view, self.decide)
         search = self.prepare(view)
-        if self.simulations is None:
-            search.think(seconds=self.time)
-            return search.best()
-        # In steps of one batch: which leaves are rated together must not depend on the clock.
-        end = math.inf if self.time is None else monotonic() + self.time
-        left = self.simulations
-        while left > 0 and monotonic() < end:
-            search.think(min(left, self._judge.batch))
-            left -= self._judge.batch
+        search.think(self.simulations, self.time)
         return search.best()
 
     def prepare(self, view: View) -> Search:
@@ -108,10 +102,12 @@ class Network:
 class LeafJudge:
     """The network as the judge of the search's leaves; each leaf is seen by the seat that decides there."""
 
-    def __init__(self, network: Rater, batch: int) -> None:
-        """Rate `batch` leaves at a time."""
-        self.network, self.batch = network, batch
-        self._seen = np.zeros((batch, OBSERVATION_SIZE), np.int8)
+    batch = 1  # several together take as long as one after the other, and are chosen less well
+
+    def __init__(self, network: Rater) -> None:
+        """Rate leaves one at a time."""
+        self.network = network
+        self._seen = np.zeros((self.batch, OBSERVATION_SIZE), np.int8)
         self._named = named(self._seen)
 
     def __call__(self, leaves: Leaves, count: int) -> None:
