@@ -18,8 +18,8 @@ import torch
 
 from splendor.afterstates import Afterstates
 from splendor.chance import new_rng
-from splendor.hidden import redeal
 from splendor.first_sight import FirstSight
+from splendor.hidden import redeal
 from splendor.network import Network
 from splendor.training.command import make_settings
 from splendor.training.config import Config, between, make_config, read_config
@@ -39,7 +39,7 @@ from splendor.training.games import (
 )
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
-from splendor.training.ladder import AtFirstSight, GreedyDecider, PolicyOnly, RandomDecider, match
+from splendor.training.ladder import AtFirstSight, Finisher, GreedyDecider, PolicyOnly, RandomDecider, match
 from splendor.training.learner import Learner, network_of, read_checkpoint
 from splendor.training.machine import Cpu, machine
 from splendor.training.model import Model
@@ -217,6 +217,18 @@ def test_the_policy_keeps_its_opinion_of_what_was_not_tried() -> None:
     worth = Opinion(chances, 0.02).worth(torch.tensor([[0.5, 0.5, NOTHING, NOTHING]]))
     assert worth[0, 0] - worth[0, 2] == pytest.approx(0.02 * np.log(6), rel=1e-3)
     assert float((chances.exp() * worth).sum()) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_what_is_as_good_as_won_is_finished_as_greedy_would() -> None:
+    games = some_games(12)
+    greedy = GreedyDecider().decide(games, games.done)
+    tried = try_decisions(games, Judge(Model(32, 1), Cpu()), games.legal)
+    won = tried._replace(worth=torch.where(games.legal, 0.99, NOTHING))
+    other = games.legal.float().scatter(1, greedy.unsqueeze(1), 0.0).argmax(dim=1)
+    assert torch.equal(Finisher().finish(games, won, other), greedy)
+    assert torch.equal(Finisher().finish(games, tried, other), other)  # nobody has won
+    costly = won._replace(worth=won.worth.scatter(1, greedy.unsqueeze(1), 0.9))
+    assert torch.equal(Finisher().finish(games, costly, other), other)
 
 
 def test_noise_chooses_among_those_that_were_tried() -> None:
@@ -428,8 +440,8 @@ def test_curves_can_be_drawn_from_a_log_with_gaps(tmp_path: Path) -> None:
     assert ET.fromstring(draw_curves([{"minutes": 1, "elo": 0}])).tag.endswith("svg")
 
 
-def test_half_a_minute_of_training_beats_random_and_its_own_beginning(tmp_path: Path) -> None:
-    config = replace(read_config(TOY), players=(1.0, 0.0, 0.0), trace=(1.0, 1.0), decisions=130_000)
+def test_two_minutes_of_training_beats_random_and_its_own_beginning(tmp_path: Path) -> None:
+    config = replace(read_config(TOY), players=(1.0, 0.0, 0.0), trace=(1.0, 1.0))
     run = Run(replace(config, ladder_seconds=1e9, ladder_games=24, snapshots=0), Cpu(), tmp_path, silence)
     beginning = Judge(run.learner.average, Cpu())
     run.train()

@@ -4,8 +4,8 @@ The network has two opinions. It rates afterstates: what share of the win can be
 learned from searches, as a policy, which decisions turned out best. Each knows something that the other overlooks, so
 they are mixed; a decision that the policy thinks little of is not tried at all, which saves most of the time.
 
-To a network all ways to win are the same, and it could put off a certain win for ever. So where a game is as good as won,
-the decision that the greedy player would take goes first, if it wins as well.
+To a network all ways to win are the same, and it could put off a certain win for ever. So where a game is as good as
+won, the decision that the greedy player would take goes first, if it wins as well.
 """
 
 from __future__ import annotations

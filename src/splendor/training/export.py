@@ -1,8 +1,8 @@
 """The trained network as an ONNX file: the form in which it is shipped and played with.
 
-The graph is written node by node. Weights are stored as 16-bit floats, which are brought back to 32 bits when the file is
-loaded. What a thing takes from the others, and the sum of two rows brought to the same length, are one operator
-each of onnxruntime's own.
+The graph is written node by node. Weights are stored as 16-bit floats, which are brought back to 32 bits when the file
+is loaded. What a thing takes from the others, and the sum of two rows brought to the same length, are one operator each
+of onnxruntime's own.
 """
 
 from __future__ import annotations

@@ -12,9 +12,10 @@ import torch
 from torch import Tensor
 
 from splendor.batch import choose_in_games
+from splendor.first_sight import AS_WELL, WON
 from splendor.network import POLICY_TEMPERATURE
 from splendor.search.weights import WEIGHTS
-from splendor.training.games import Games, first_sight, opinion
+from splendor.training.games import Games, Tried, first_sight, opinion
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.loops import greedy_in_games
@@ -30,19 +31,6 @@ class Decider(Protocol):
     def decide(self, games: Games, mine: Tensor) -> Tensor:
         """A decision for each game; those outside of `mine` are not looked at  [game]."""
         ...
-
-
-class AtFirstSight:
-    """Takes the decision that the network likes best, when it looks at the position and at what likely ones lead to."""
-
-    def __init__(self, judge: Judge, temperature: float = POLICY_TEMPERATURE) -> None:
-        """A network, and the temperature of its policy."""
-        self.judge, self.temperature = judge, temperature
-
-    def decide(self, games: Games, mine: Tensor) -> Tensor:
-        """Tries the likely decisions."""
-        policy = opinion(games, self.judge, self.temperature)
-        return first_sight(games, self.judge, policy, policy.likely() & mine.unsqueeze(1)).worth.argmax(dim=1)
 
 
 class PolicyOnly:
@@ -110,6 +98,39 @@ class GreedyDecider:
         weights = self._weights[machine]
         machine.run(greedy_in_games, games.count, games.views, games.rng, self.noise, weights, machine.array(actions))
         return actions
+
+
+class Finisher:
+    """Ends what is as good as won: there the greedy player's decision is taken, if it wins as well."""
+
+    def __init__(self) -> None:
+        """The same for all networks."""
+        self._greedy = GreedyDecider()
+
+    def finish(self, games: Games, tried: Tried, actions: Tensor) -> Tensor:
+        """`actions`, or what to do instead."""
+        best = tried.worth.amax(dim=1)
+        is_won = best >= WON
+        if not bool(is_won.any()):
+            return actions
+        greedy = self._greedy.decide(games, is_won)
+        worth = tried.worth.gather(1, greedy.unsqueeze(1)).squeeze(1)
+        return torch.where(is_won & (worth >= best - AS_WELL), greedy, actions)
+
+
+class AtFirstSight:
+    """Takes the decision that the network likes best, when it looks at the position and at what likely ones lead to."""
+
+    def __init__(self, judge: Judge, temperature: float = POLICY_TEMPERATURE) -> None:
+        """A network, and the temperature of its policy."""
+        self.judge, self.temperature = judge, temperature
+        self._finisher = Finisher()
+
+    def decide(self, games: Games, mine: Tensor) -> Tensor:
+        """Tries the likely decisions."""
+        policy = opinion(games, self.judge, self.temperature)
+        tried = first_sight(games, self.judge, policy, policy.likely() & mine.unsqueeze(1))
+        return self._finisher.finish(games, tried, tried.worth.argmax(dim=1))
 
 
 class Score(NamedTuple):

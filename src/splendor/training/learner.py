@@ -140,7 +140,9 @@ class Learner:
             "model": on_cpu(self.model.state_dict()),
             "average": on_cpu(self.average.state_dict()),
             "first": on_cpu({name: moments[weights]["exp_avg"] for name, weights in self._others.items() if moments}),
-            "second": on_cpu({name: moments[weights]["exp_avg_sq"] for name, weights in self._others.items() if moments}),
+            "second": on_cpu(
+                {name: moments[weights]["exp_avg_sq"] for name, weights in self._others.items() if moments}
+            ),
             "momentum": on_cpu(dict(zip(self._matrices, self.muon.momentum, strict=True))),
         }
         partial = path.with_suffix(".partial")

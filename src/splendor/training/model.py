@@ -1,10 +1,10 @@
 """The network: a position in, the share of the win for each seat and a rating of each action out.
 
-It sees a position as 34 things: 24 cards (12 on the market, 3 reserved by each seat), 5 nobles, 4 seats, and the rest of
-the table. Each is a row of `width` numbers, made from what an observation says about it, by the same weights for
-things of a kind. In every block the things look at each other (attention), and then each is thought about for itself. In
-the end a decision is rated where it belongs: buying a card at that card, taking tokens at the table; and the share of
-a seat at that seat.
+It sees a position as 34 things: 24 cards (12 on the market, 3 reserved by each seat), 5 nobles, 4 seats, and the rest
+of the table. Each is a row of `width` numbers, made from what an observation says about it, by the same weights for
+things of a kind. In every block the things look at each other (attention), and then each is thought about for itself.
+In the end a decision is rated where it belongs: buying a card at that card, taking tokens at the table; and the share
+of a seat at that seat.
 
 One network for 2, 3 and 4 players. The seats are counted from the one that looks, as in `features`; a seat that
 nobody sits in gets no share.
@@ -77,7 +77,7 @@ def columns(name: str) -> Columns:
 
 
 def card_columns() -> Columns:
-    """What is told about each card: level, from a deck, present, points, bonus, shortfall of each seat; and its cost."""
+    """What is told about each card: level, from deck, present, points, bonus, shortfall of each seat, and its cost."""
     market = [
         [
             *([NOTHING_THERE] * 4),
@@ -170,7 +170,9 @@ class Model(nn.Module):  # type: ignore[misc]
         self.register_buffer("scale", input_scale(), persistent=False)
         self.register_buffer("absent", absent_seats(), persistent=False)
         has = columns("tokens")[:, :GOLD], columns("bonuses")
-        self.register_buffer("has", torch.from_numpy(np.stack(has)), persistent=False)  # [tokens or bonuses, seat, color]
+        self.register_buffer(
+            "has", torch.from_numpy(np.stack(has)), persistent=False
+        )  # [tokens or bonuses, seat, color]
         for layer in self.see.values():
             nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
         for layer in self.inner:

@@ -1,8 +1,8 @@
 """Gradient steps for matrices: a step turns a matrix in all directions by the same amount.
 
-The momentum of a gradient is dominated by a few directions. Here it is replaced by the nearest orthogonal matrix, so that
-the rare directions are learned as fast as the frequent ones (Jordan et al., "Muon", 2024). PyTorch has such an optimizer
-too, but not one whose step can be recorded with a rate that changes.
+The momentum of a gradient is dominated by a few directions. Here it is replaced by the nearest orthogonal matrix, so
+that the rare directions are learned as fast as the frequent ones (Jordan et al., "Muon", 2024). PyTorch has such an
+optimizer too, but not one whose step can be recorded with a rate that changes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Games that the network plays against itself, and what it should have said about them.
 
-A decision is made by rating the afterstates of those that the policy finds likely, and of a few others, by both opinions
-that the network has (`first_sight`), correcting the ratings by a search where the run asks for one, and taking the best,
-with some noise. What the policy should have said is the softmax of that; of decisions that were not tried it keeps its
-own opinion. The target for the afterstate that was chosen follows from the next decision in the same game, whoever makes it:
+A decision is made by rating the afterstates of those that the policy finds likely, and of a few others, by both
+opinions that the network has (`first_sight`), correcting the ratings by a search where the run asks for one, and taking
+the best, with some noise. What the policy should have said is the softmax of that; of decisions that were not tried it
+keeps its own opinion. The target for the afterstate that was chosen follows from the next decision in the same game,
+whoever makes it:
 
     target(t) = best(t + 1) + λ · (target(t + 1) - chosen(t + 1))
 
@@ -37,6 +38,7 @@ from splendor.training.games import (
 )
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
+from splendor.training.ladder import Finisher
 from splendor.training.machine import Machine
 
 SEARCHES = 1 << 50  # the distance from the seeds of games to those of searches
@@ -71,6 +73,7 @@ class SelfPlay:
         seeds = torch.arange(seed, seed + config.games)
         self.games = Games(machine, mixed_players(config), seeds, config.round_cap)
         self._grove: Grove | None = None
+        self._finisher = Finisher()
         window, count = config.window, config.games
 
         def room(*shape: int, dtype: torch.dtype) -> Tensor:
@@ -145,7 +148,7 @@ class SelfPlay:
         tried = first_sight(games, judge, policy, (policy.likely() | others) & games.legal)
         if search:
             tried = self._searched(judge, tried)
-        actions = noisy_best(tried.worth, temperature)
+        actions = self._finisher.finish(games, tried, noisy_best(tried.worth, temperature))
         seat_order = relative(games.seats, games.players)
 
         def pick(decisions: Tensor) -> Tensor:
