@@ -43,6 +43,7 @@ from splendor.training.ladder import AtFirstSight, Finisher, GreedyDecider, Poli
 from splendor.training.learner import Learner, network_of, read_checkpoint
 from splendor.training.machine import Cpu, machine
 from splendor.training.model import Model
+from splendor.training.muon import orthogonal
 from splendor.training.run import Run, start
 from splendor.training.selfplay import SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
 from splendor.training.smoke import compare_ratings, compare_searches, compare_with_cpu
@@ -90,6 +91,8 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"search_from": 2}, "from 0 to 1"),
         ({"simulations": -1}, "at least 0"),
         ({"siblings": 72}, "less than 72"),
+        ({"width": 48}, "multiple of 32"),
+        ({"explore": 1.5}, "explore is 1.5; it must be a part of the decisions"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(settings: dict[str, object], sentence: str) -> None:
@@ -429,6 +432,26 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     torch.save({"weights": 1}, tmp_path / "other.pt")
     with pytest.raises(ValueError, match="is not a checkpoint"):
         read_checkpoint(tmp_path / "other.pt")
+    torch.save({"average": {"enter.weight": torch.zeros(1)}}, tmp_path / "earlier.pt")
+    with pytest.raises(ValueError, match="holds a network of an earlier kind"):
+        read_checkpoint(tmp_path / "earlier.pt")
+
+
+@pytest.mark.parametrize("shape", [(2, 24, 24), (1, 96, 32), (3, 32, 96)])
+def test_a_step_of_matrices_is_nearly_orthogonal(shape: tuple[int, int, int]) -> None:
+    """However different the directions of a gradient are in size, those of the step are not."""
+    torch.manual_seed(1)
+    gradients = torch.randn(shape) * torch.logspace(0, -1, shape[2])
+    sizes = torch.linalg.svdvals(orthogonal(gradients))
+    assert sizes.min() > 0.4
+    assert sizes.max() < 1.4
+
+
+def test_games_are_spread_over_rounds() -> None:
+    selfplay = SelfPlay(replace(TINY, spread=40), Cpu(), seed=1)
+    selfplay.spread(Judge(Model(32, 1), Cpu()), 0.05)
+    selfplay.games.look()
+    assert selfplay.games.rounds.unique().numel() > 1
 
 
 def test_curves_can_be_drawn_from_a_log_with_gaps(tmp_path: Path) -> None:

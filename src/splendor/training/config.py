@@ -82,6 +82,8 @@ class Config:
             raise ValueError(f"simulations is {self.simulations}; it must be at least 0")
         if not 0 <= self.siblings < ACTIONS:
             raise ValueError(f"siblings is {self.siblings}; it must be at least 0 and less than {ACTIONS}")
+        if not 0 <= self.explore <= 1:
+            raise ValueError(f"explore is {self.explore}; it must be a part of the decisions, from 0 to 1")
         if not 0 <= self.search_from <= 1:
             raise ValueError(f"search_from is {self.search_from}; it must be a part of the run, from 0 to 1")
         if not (self.minutes or self.decisions):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from splendor.actions import ACTIONS, BUY_MARKET, BUY_RESERVED, CHOOSE_NOBLE, PASS, RESERVE_DECK, RESERVE_MARKET
+from splendor.actions import BUY_MARKET, CHOOSE_NOBLE, PASS, RESERVE_DECK, RESERVE_MARKET
 from splendor.components import GOLD, MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
 from splendor.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES
@@ -33,7 +33,8 @@ RESERVED, NOBLES = MARKET, CARD_PLACES
 SEATS = NOBLES + TABLE_NOBLES
 TABLE = SEATS + MAX_PLAYERS
 THINGS = TABLE + 1
-TABLE_ACTIONS = ACTIONS - 2 * MARKET - RESERVE_LIMIT - TABLE_NOBLES  # those that belong to no card and no noble
+# The actions that belong to no card and no noble, in the order of all: takes; from a deck; passing and returns.
+TABLE_PARTS = [RESERVE_MARKET, BUY_MARKET - RESERVE_DECK, CHOOSE_NOBLE - PASS]
 
 # Fields are divided by about their largest usual value; one that is not named is a flag or a one-hot.
 SIZES = {
@@ -165,14 +166,12 @@ class Model(nn.Module):  # type: ignore[misc]
         self.rate_market = nn.Linear(width, 2)  # reserve it, buy it
         self.rate_reserved = nn.Linear(width, 1)
         self.rate_noble = nn.Linear(width, 1)
-        self.rate_table = nn.Linear(width, TABLE_ACTIONS)
+        self.rate_table = nn.Linear(width, sum(TABLE_PARTS))
         self.rate_seat = nn.Linear(width, 1)
         self.register_buffer("scale", input_scale(), persistent=False)
         self.register_buffer("absent", absent_seats(), persistent=False)
-        has = columns("tokens")[:, :GOLD], columns("bonuses")
-        self.register_buffer(
-            "has", torch.from_numpy(np.stack(has)), persistent=False
-        )  # [tokens or bonuses, seat, color]
+        has = np.stack([columns("tokens")[:, :GOLD], columns("bonuses")])  # [tokens or bonuses, seat, color]
+        self.register_buffer("has", torch.from_numpy(has), persistent=False)
         for layer in self.see.values():
             nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
         for layer in self.inner:
@@ -230,11 +229,6 @@ class Model(nn.Module):  # type: ignore[misc]
         takes, decks, others = self.rate_table(things[:, TABLE]).split(TABLE_PARTS, dim=1)
         parts = (takes, market[:, :, 0], decks, market[:, :, 1], reserved.squeeze(2), others, nobles.squeeze(2))
         return torch.cat(parts, dim=1).float()
-
-
-# The actions that belong to the table, in the order of all actions: takes; reserving from a deck; passing and returns.
-TABLE_PARTS = [RESERVE_MARKET, BUY_MARKET - RESERVE_DECK, CHOOSE_NOBLE - PASS]
-assert BUY_RESERVED + RESERVE_LIMIT == PASS
 
 
 def attention(looks: Tensor, heads: int) -> Tensor:
