@@ -31,6 +31,7 @@ from splendor.training.games import (
     Opinion,
     Tried,
     absolute,
+    crowds_of,
     first_sight,
     noisy_best,
     opinion,
@@ -40,9 +41,9 @@ from splendor.training.games import (
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
 from splendor.training.ladder import AtFirstSight, Finisher, GreedyDecider, PolicyOnly, RandomDecider, match
-from splendor.training.learner import Learner, network_of, read_checkpoint
+from splendor.training.learner import Learner, in_parts, network_of, read_checkpoint
 from splendor.training.machine import Cpu, machine
-from splendor.training.model import Model
+from splendor.training.model import ORDER, THINGS, Model, card_columns, columns, players_of, things_of
 from splendor.training.muon import orthogonal
 from splendor.training.run import Run, start
 from splendor.training.selfplay import SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
@@ -60,7 +61,7 @@ def silence(line: str) -> None:
 
 def some_games(count: int = 30, steps: int = 25) -> Games:
     """Games of 2, 3 and 4 players after some random decisions."""
-    games = Games(Cpu(), torch.arange(count) % 3 + 2, torch.arange(count), 100)
+    games = Games(Cpu(), (torch.arange(count) % 3 + 2).sort().values, torch.arange(count), 100)
     for _ in range(steps):
         games.look()
         games.step(RandomDecider().decide(games, games.done), restart=True)
@@ -334,6 +335,34 @@ def test_greedy_beats_random_in_the_ladder() -> None:
 # ------------------------------------------------------------------------------------ files and runs
 
 
+def test_nothing_is_told_about_things_that_are_left_out() -> None:
+    """With fewer players than four nobody sits at the last seats, nothing is reserved there, and nobles are fewer."""
+    assert sorted(ORDER) == list(range(THINGS))
+    told = [*card_columns(), *columns("noble_present").reshape(-1, 1), *columns("held").reshape(-1, 1)]
+    games = some_games(60, 60)
+    seen = np.pad(games.seen.numpy(), ((0, 0), (0, 1)))
+    for players in (2, 3, 4):
+        rows = seen[games.players.numpy() == players]
+        assert things_of(players) == 14 + 5 * players
+        for thing in ORDER[things_of(players) :]:
+            assert not rows[:, told[thing]].any()
+        assert rows[:, told[ORDER[things_of(players) - 4]]].any()  # the last noble
+
+
+def test_a_page_holds_games_of_all_sizes_as_they_are_played() -> None:
+    assert in_parts(64, (12, 6, 6)) == (32, 16, 16)
+    assert in_parts(64, (5, 0, 0)) == (64, 0, 0)
+    assert in_parts(10, (1, 1, 1)) == (3, 3, 4)
+    learner = Learner(replace(TINY, siblings=2), Cpu())
+    selfplay = SelfPlay(learner.config, Cpu(), seed=1)
+    lesson, _ = selfplay.play(Judge(learner.model, Cpu()), temperature=0.1, trace=0.9)
+    learner.learn(lesson, 1e-3)
+    assert crowds_of(players_of(learner._seen)) == (128, 64, 64)
+    assert crowds_of(players_of(learner._seen[learner._before])) == (32, 16, 16)
+    before = {row.numpy().tobytes() for row in lesson.before}
+    assert all(row.numpy().tobytes() in before for row in learner._seen[learner._before])
+
+
 @pytest.mark.parametrize(("weights", "tolerance"), [("float32", 1e-5), ("float16", 2e-3)])
 def test_the_exported_network_says_what_the_model_says(tmp_path: Path, weights: str, tolerance: float) -> None:
     torch.manual_seed(3)
@@ -344,10 +373,13 @@ def test_the_exported_network_says_what_the_model_says(tmp_path: Path, weights: 
     network = Network(tmp_path / "network.onnx")
     found_shares, found_ratings = network.rate(games.seen.numpy())
     with torch.no_grad():
-        logits, ratings = model(games.seen)
+        logits, ratings = model(games.seen, games.crowds)
     assert np.abs(found_shares - torch.softmax(logits, dim=1).numpy()).max() < tolerance
     assert np.abs(found_ratings - ratings.numpy()).max() < 10 * tolerance
     assert network.about == {"seed": "3"}
+    shuffled = np.random.default_rng(1).permutation(games.count)
+    for found, expected in zip(network.rate(games.seen.numpy()[shuffled]), (found_shares, found_ratings), strict=True):
+        assert np.abs(found - expected[shuffled]).max() < 1e-5
 
 
 def test_weights_in_an_unknown_form_are_refused(tmp_path: Path) -> None:
@@ -370,9 +402,11 @@ def test_a_sibling_shares_the_luck_of_the_chosen_afterstate() -> None:
     assert lesson.siblings.shape[:2] == lesson.siblings_shares.shape[:2] == (len(lesson.after), 2)
     assert torch.allclose(lesson.siblings_shares.sum(dim=2), torch.ones(len(lesson.after), 2), atol=1e-5)
     is_final = (lesson.after_shares.max(dim=1).values == 1) | (lesson.siblings_shares.amax(dim=(1, 2)) == 1)
-    ahead = judge.shares(lesson.siblings[:, 0]) - judge.shares(lesson.after)
-    found = lesson.siblings_shares[:, 0] - lesson.after_shares
-    assert torch.allclose(found[~is_final], ahead[~is_final], atol=1e-4)
+    players, order = players_of(lesson.after).sort()
+    crowds = crowds_of(players)
+    ahead = judge.shares(lesson.siblings[order, 0], crowds) - judge.shares(lesson.after[order], crowds)
+    found = (lesson.siblings_shares[:, 0] - lesson.after_shares)[order]
+    assert torch.allclose(found[~is_final[order]], ahead[~is_final[order]], atol=1e-4)
     learner = Learner(config, Cpu())
     before = copy.deepcopy(learner.model)
     learner.learn(lesson, 1e-3)
@@ -417,9 +451,9 @@ def test_a_network_that_grows_goes_on_as_it_was(tmp_path: Path) -> None:
     larger = replace(TINY, blocks=TINY.blocks + 2)
     learner, checkpoint = Learner(larger, Cpu()), read_checkpoint(tmp_path / "checkpoint.pt")
     learner.load(checkpoint)
-    seen = some_games(20).seen
+    games = some_games(20)
     for network, was in ((learner.model, run.learner.model), (learner.average, network_of(checkpoint))):
-        for found, expected in zip(network(seen), was(seen), strict=True):
+        for found, expected in zip(*(model(games.seen, games.crowds) for model in (network, was)), strict=True):
             assert torch.equal(found, expected)
     again = start(larger, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=silence)
     for layer in (*again.learner.model.hear, *again.learner.model.outer):

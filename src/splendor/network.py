@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splendor.features import named
+
 POLICY_TEMPERATURE = 0.02  # what policies learn is a softmax of shares of the win, divided by this
 
 
@@ -43,13 +45,23 @@ class Network:
 
     def rate(self, observations: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""
-        shares, ratings = self._session.run(None, {"observations": observations})
+        shares, ratings = self._run(["shares", "ratings"], observations)
         return shares, ratings
 
     def shares(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
         """The shares alone."""
-        shares: NDArray[np.float32] = self._session.run(["shares"], {"observations": observations})[0]
-        return shares
+        return self._run(["shares"], observations)[0]
+
+    def _run(self, names: list[str], observations: NDArray[np.int8]) -> list[NDArray[np.float32]]:
+        """What the graph says; it wants the same number of players in all rows."""
+        players = named(observations).players
+        if (players == players[:1]).all():
+            return self._session.run(names, {"observations": observations})  # type: ignore[no-any-return]
+        numbers = players.argmax(axis=1)
+        groups = [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
+        parts = zip(*(self._run(names, observations[rows]) for rows in groups), strict=True)
+        order = np.argsort(np.concatenate(groups))
+        return [np.concatenate(part)[order] for part in parts]
 
 
 _lock = threading.Lock()

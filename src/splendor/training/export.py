@@ -17,16 +17,23 @@ from numpy.typing import NDArray
 from splendor.actions import ACTIONS
 from splendor.components import GOLD, MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
-from splendor.state import RESERVE_LIMIT
+from splendor.state import MARKET, RESERVE_LIMIT
 from splendor.training.model import (
+    ABSENT,
     CARD_PLACES,
+    EACH,
+    FIRST_NOBLE,
     MISSING,
-    NOBLES,
+    NOBLE,
+    ORDER,
+    PLAYERS,
     RESERVED,
-    SEATS,
+    SEAT,
     TABLE,
     TABLE_PARTS,
+    THINGS,
     Model,
+    things_of,
 )
 
 OPSET = 17
@@ -44,7 +51,9 @@ def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[
         raise ValueError(f"weights cannot be stored as {weights!r}, only as {', '.join(FORMATS)}")
     graph = Graph(weights)
     seen = graph.node("Cast", "observations", to=TensorProto.FLOAT)
-    things = add_enter(graph, model, seen)
+    first = graph.cut(graph.cut(seen, 0, 0, 1), 1, PLAYERS.start, PLAYERS.stop)
+    players = graph.node("ArgMax", first, axis=1, keepdims=0)  # beyond two, in the first row and so in all
+    things = add_enter(graph, model, seen, players)
     added = add_nothing(graph, things)
     for look, hear, inner, outer in zip(model.look, model.hear, model.inner, model.outer, strict=True):
         normal, things = graph.added(things, added, model.width)
@@ -60,8 +69,8 @@ def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[
         normal, things = graph.added(things, added, model.width)
         added = graph.layer(graph.node("Relu", graph.layer(normal, inner.weight, inner.bias)), outer.weight)
     things, _ = graph.added(things, added, model.width)
-    add_seats(graph, model, seen, things)
-    add_actions(graph, model, things)
+    add_seats(graph, model, things, players)
+    add_actions(graph, model, things, players)
     made = helper.make_model(
         helper.make_graph(
             graph.nodes,
@@ -133,12 +142,19 @@ class Graph:
         flat = self.node("Gather", inputs, self.constant(columns.ravel()), axis=1)
         return str(self.node("Reshape", flat, self.constant(np.array([-1, *columns.shape]))))
 
-    def cut(self, inputs: str, axis: int, first: int, last: int) -> str:
+    def cut(self, inputs: str, axis: int, first: int, last: int, step: int = 1) -> str:
         """The part from `first` up to `last`."""
-        return str(self.node("Slice", inputs, *(self.constant(np.array([number])) for number in (first, last, axis))))
+        numbers = (self.constant(np.array([number])) for number in (first, last, axis, step))
+        return str(self.node("Slice", inputs, *numbers))
+
+    def filled(self, rows: str, players: str, value: float) -> str:
+        """Two more columns with this value in games of two, one in games of three."""
+        missing = self.node("Sub", self.constant(np.array([MAX_PLAYERS - 2])), players)
+        widths = self.node("Concat", self.constant(np.array([0, 0, 0])), missing, axis=0)
+        return str(self.node("Pad", rows, widths, self.constant(np.array(value, np.float32))))
 
 
-def add_enter(graph: Graph, model: Model, seen: str) -> str:
+def add_enter(graph: Graph, model: Model, seen: str, players: str) -> str:
     """`Model.enter`."""
     zero = graph.constant(np.array([0, 0, 0, 1]))
     told = graph.node("Pad", graph.node("Mul", seen, graph.constant(array(model.scale))), zero)
@@ -157,7 +173,11 @@ def add_enter(graph: Graph, model: Model, seen: str) -> str:
         "Concat", *(graph.layer(numbers, model.see[name].weight) for name, numbers in parts.items()), axis=1
     )
     things = graph.node("Relu", graph.node("Add", things, graph.constant(array(model.see_bias))))
-    return str(graph.node("Add", things, graph.constant(array(model.place))))
+    things = graph.node("Add", things, graph.constant(array(model.place)))
+    more = graph.node("Mul", players, graph.constant(np.array([EACH])))
+    count = graph.node("Add", more, graph.constant(np.array([things_of(2)])))
+    order = graph.node("Slice", graph.constant(ORDER), graph.constant(np.array([0])), count)
+    return str(graph.node("Gather", things, order, axis=1))
 
 
 def add_nothing(graph: Graph, things: str) -> str:
@@ -165,29 +185,29 @@ def add_nothing(graph: Graph, things: str) -> str:
     return str(graph.node("Mul", things, graph.constant(np.array(0, np.float32))))
 
 
-def add_seats(graph: Graph, model: Model, seen: str, things: str) -> None:
+def add_seats(graph: Graph, model: Model, things: str, players: str) -> None:
     """The shares of the win."""
-    seats = graph.layer(graph.cut(things, 1, SEATS, TABLE), model.rate_seat.weight, model.rate_seat.bias)
-    ratings = graph.node("Squeeze", seats, graph.constant(np.array([2])))
-    absent = graph.node("MatMul", graph.cut(seen, 1, 0, 3), graph.constant(array(model.absent)))
-    graph.node("Softmax", graph.node("Add", ratings, absent), output="shares", axis=1)
+    seats = graph.layer(graph.cut(things, 1, SEAT, THINGS, EACH), model.rate_seat.weight, model.rate_seat.bias)
+    ratings = graph.filled(graph.node("Squeeze", seats, graph.constant(np.array([2]))), players, ABSENT)
+    graph.node("Softmax", ratings, output="shares", axis=1)
 
 
-def add_actions(graph: Graph, model: Model, things: str) -> None:
+def add_actions(graph: Graph, model: Model, things: str, players: str) -> None:
     """`Model.rate_actions`."""
 
-    def rated(first: int, last: int, layer: Any) -> str:
-        return graph.layer(graph.cut(things, 1, first, last), layer.weight, layer.bias)
+    def rated(first: int, last: int, layer: Any, step: int = 1) -> str:
+        return graph.layer(graph.cut(things, 1, first, last, step), layer.weight, layer.bias)
 
     def each(ratings: str, number: int) -> str:
         return str(graph.node("Gather", ratings, graph.constant(np.array(number)), axis=2))
 
-    market = rated(0, RESERVED, model.rate_market)
+    market = rated(0, MARKET, model.rate_market)
     reserved = each(rated(RESERVED, RESERVED + RESERVE_LIMIT, model.rate_reserved), 0)
-    nobles = each(rated(NOBLES, SEATS, model.rate_noble), 0)
+    first_noble = each(rated(FIRST_NOBLE, SEAT, model.rate_noble), 0)
+    other_nobles = graph.filled(each(rated(NOBLE, THINGS, model.rate_noble, EACH), 0), players, 0.0)
     table = graph.node("Squeeze", rated(TABLE, TABLE + 1, model.rate_table), graph.constant(np.array([1])))
     takes, decks, others = graph.node("Split", table, graph.constant(np.array(TABLE_PARTS)), outputs=3, axis=1)
-    parts = (takes, each(market, 0), decks, each(market, 1), reserved, others, nobles)
+    parts = (takes, each(market, 0), decks, each(market, 1), reserved, others, first_noble, other_nobles)
     graph.node("Concat", *parts, output="ratings", axis=1)
 
 

@@ -15,9 +15,10 @@ from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
 from splendor.first_sight import POLICY_PART, UNLIKELY
 from splendor.state import STATE
-from splendor.training.judge import PADDING, Judge
+from splendor.training.judge import Judge
 from splendor.training.loops import deal_games
 from splendor.training.machine import Machine
+from splendor.training.model import Crowds
 
 NOTHING = -1.0  # less than any share of the win: a decision that was not tried
 
@@ -26,8 +27,9 @@ class Games:
     """Games side by side, each with its own number of players and its own generator."""
 
     def __init__(self, machine: Machine, players: Tensor, seeds: Tensor, round_cap: int) -> None:
-        """Deal a game for each number in `players`, from the seed at the same place."""
+        """Deal a game for each number in `players`, which do not fall, from the seed at the same place."""
         self.machine = machine
+        self.crowds = crowds_of(players)
         self.players = players.to(machine.device, torch.int64)
         self.count = count = len(players)
 
@@ -100,6 +102,12 @@ class Room:
         self.arrays = machine.array(self.seen, OBSERVATION), machine.array(self.is_final), machine.array(self.shares)
 
 
+def crowds_of(players: Tensor) -> Crowds:
+    """How many games there are with each number of players."""
+    two, three, four = torch.bincount(players - 2, minlength=MAX_PLAYERS - 1).tolist()
+    return two, three, four
+
+
 def relative(seats: Tensor, players: Tensor) -> Tensor:
     """The distance in turn order from `seats` to each seat  [..., seat]; an index both ways round for `gather`."""
     every = torch.arange(MAX_PLAYERS, device=seats.device)
@@ -128,20 +136,20 @@ class Tried(NamedTuple):
 def try_decisions(games: Games, judge: Judge, mask: Tensor) -> Tried:
     """Rate what the decisions in `mask` [game, action] lead to; `games.look` must have been called."""
     machine = games.machine
+    two, three, four = torch.stack([rows.sum() for rows in mask.split(list(games.crowds))]).tolist()
+    count = two + three + four
     places = mask.view(-1).nonzero().view(-1)
-    count = len(places)
-    padded = -(-max(count, 1) // PADDING) * PADDING if machine.device.type == "cuda" else count
-    room = games.room(padded)
+    room = games.room(count)
+    seen, is_final, shares = room.seen[:count], room.is_final[:count], room.shares[:count]
     if count:
         rows, actions = machine.array(places // ACTIONS), machine.array(places % ACTIONS)
         machine.run(play_decisions, count, games.views, rows, actions, *room.arrays)
-    seen = room.seen[:padded]
-    shares = torch.where(room.is_final[:padded].unsqueeze(1), room.shares[:padded], judge.shares(seen))
+        shares = torch.where(is_final.unsqueeze(1), shares, judge.shares(seen, (two, three, four)))
     worth = torch.full((games.count * ACTIONS,), NOTHING, device=machine.device)
-    worth[places] = shares[:count, 0]
+    worth[places] = shares[:, 0]
     row_of = torch.zeros(games.count * ACTIONS, dtype=torch.int64, device=machine.device)
     row_of[places] = torch.arange(count, device=machine.device)
-    return Tried(places, row_of.view(-1, ACTIONS), seen, shares, room.is_final[:padded], worth.view(-1, ACTIONS))
+    return Tried(places, row_of.view(-1, ACTIONS), seen, shares, is_final, worth.view(-1, ACTIONS))
 
 
 class Opinion(NamedTuple):
@@ -166,7 +174,7 @@ class Opinion(NamedTuple):
 
 def opinion(games: Games, judge: Judge, temperature: float) -> Opinion:
     """The opinion of the network's policy; `games.look` must have been called."""
-    ratings = judge.ratings(games.seen).masked_fill(~games.legal, -torch.inf)
+    ratings = judge.ratings(games.seen, games.crowds).masked_fill(~games.legal, -torch.inf)
     return Opinion(torch.log_softmax(ratings, dim=1), temperature)
 
 
@@ -177,7 +185,7 @@ def first_sight(games: Games, judge: Judge, policy: Opinion, mask: Tensor) -> Tr
     """
     tried = try_decisions(games, judge, mask)
     is_final = torch.zeros(mask.numel(), dtype=torch.bool, device=mask.device)
-    is_final[tried.places] = tried.is_final[: len(tried.places)]
+    is_final[tried.places] = tried.is_final
     both = torch.lerp(tried.worth, policy.worth(tried.worth), POLICY_PART)
     return tried._replace(worth=torch.where((tried.worth == NOTHING) | is_final.view_as(mask), tried.worth, both))
 

@@ -99,9 +99,7 @@ class Grove:
         order = absolute(games.seats, games.players).unsqueeze(1).expand(-1, ACTIONS, -1)
         values = self._values.gather(2, order).view(-1, MAX_PLAYERS)[tried.places]
         visits = self.visits.view(-1, 1)[tried.places]
-        count = len(tried.places)
-        shares, worth = tried.shares.clone(), tried.worth.clone()
-        shares[:count] = (FIRST_SIGHT * shares[:count] + values) / (FIRST_SIGHT + visits)
+        shares, worth = (FIRST_SIGHT * tried.shares + values) / (FIRST_SIGHT + visits), tried.worth.clone()
         thought = worth.view(-1)[tried.places]
         worth.view(-1)[tried.places] = (FIRST_SIGHT * thought + values[:, 0]) / (FIRST_SIGHT + visits[:, 0])
         return tried._replace(shares=shares, worth=worth)
@@ -124,7 +122,7 @@ class Grove:
         self._gather()
         games = self.games
         games.machine.run(look_at_games, games.count, self._states, *self._sight)
-        shares, ratings = self.judge.rate(self._seen)
+        shares, ratings = self.judge.rate(self._seen, games.crowds)
         self._priors.copy_(torch.softmax(ratings.masked_fill(~self._legal, NOT_LEGAL), dim=1))
         self._shares.copy_(shares.gather(1, relative(self._seats, games.players)))
         self._back_up()

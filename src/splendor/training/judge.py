@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
 from splendor.training.machine import Machine
-from splendor.training.model import Model, attention
+from splendor.training.model import Crowds, Model, attention, by_players
 
-PADDING = 4096  # rows are filled up to a multiple, so that few shapes occur
 TOGETHER = 32768  # rows that go through the network at once
 
 
@@ -32,27 +32,29 @@ class Judge:
         for mine, latest in zip(self._model.parameters(), model.parameters(), strict=True):
             mine.copy_(latest.detach())
 
-    def rate(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def rate(self, seen: Tensor, crowds: Crowds) -> tuple[Tensor, Tensor]:
         """The shares of the win [row, seat] and the ratings of the actions [row, action], as below."""
-        both = [(self._shares(part, things), self._model.rate_actions(things)) for part, things in self._parts(seen)]
+        both = [(self._shares(things), self._model.rate_actions(things)) for things in self._parts(seen, crowds)]
         shares, ratings = zip(*both, strict=True)
         return torch.cat(shares), torch.cat(ratings)
 
-    def shares(self, seen: Tensor) -> Tensor:
+    def shares(self, seen: Tensor, crowds: Crowds) -> Tensor:
         """The share of the win for each seat, from the one that looks on  [row, seat]."""
-        return torch.cat([self._shares(part, things) for part, things in self._parts(seen)])
+        return torch.cat([self._shares(things) for things in self._parts(seen, crowds)])
 
-    def ratings(self, seen: Tensor) -> Tensor:
+    def ratings(self, seen: Tensor, crowds: Crowds) -> Tensor:
         """The policy's logits  [row, action]."""
-        return torch.cat([self._model.rate_actions(things) for _, things in self._parts(seen)])
+        return torch.cat([self._model.rate_actions(things) for things in self._parts(seen, crowds)])
 
-    def _parts(self, seen: Tensor) -> list[tuple[Tensor, Tensor]]:
-        """Observations in parts, each with what the network thinks of every thing in them."""
-        return [(part, self._things(part)) for part in seen.split(TOGETHER)]
+    def _parts(self, seen: Tensor, crowds: Crowds) -> Iterator[Tensor]:
+        """What the network thinks of every thing in observations, in parts."""
+        for players, rows in by_players(seen, crowds):
+            for part in rows.split(TOGETHER):
+                yield self._things(part, players)
 
-    def _things(self, seen: Tensor) -> Tensor:
+    def _things(self, seen: Tensor, players: int) -> Tensor:
         model = self._model
-        things = model.enter(seen)
+        things = model.enter(seen, players)
         flat = things.view(-1, model.width)
         for look, hear, inner, outer in zip(model.look, model.hear, model.inner, model.outer, strict=True):
             looks = (normal(flat) @ look.weight.T).view(*things.shape[:2], 3 * model.width)
@@ -60,8 +62,8 @@ class Judge:
             flat.addmm_(torch._addmm_activation(inner.bias, normal(flat), inner.weight.T), outer.weight.T)
         return normal(things)
 
-    def _shares(self, seen: Tensor, things: Tensor) -> Tensor:
-        return torch.softmax(self._model.rate_seats(seen, things), dim=1)
+    def _shares(self, things: Tensor) -> Tensor:
+        return torch.softmax(self._model.rate_seats(things), dim=1)
 
 
 def normal(rows: Tensor) -> Tensor:

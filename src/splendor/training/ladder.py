@@ -43,7 +43,7 @@ class PolicyOnly:
     def decide(self, games: Games, mine: Tensor) -> Tensor:
         """One look at the position."""
         del mine
-        return self.judge.ratings(games.seen).masked_fill(~games.legal, -torch.inf).argmax(dim=1)
+        return self.judge.ratings(games.seen, games.crowds).masked_fill(~games.legal, -torch.inf).argmax(dim=1)
 
 
 class Searching:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,11 @@ from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
 from splendor.training.config import Config, make_config
-from splendor.training.games import NOTHING
+from splendor.training.games import NOTHING, crowds_of
 from splendor.training.machine import Machine
-from splendor.training.model import Model
+from splendor.training.model import Crowds, Model, players_of
 from splendor.training.muon import Muon
-from splendor.training.selfplay import Lesson
+from splendor.training.selfplay import Lesson, mixed_players
 
 RATING_OF_NOTHING = -10000.0
 
@@ -36,7 +36,8 @@ class Learner:
         """Random weights from the config's seed."""
         self.config, self.machine = config, machine
         device, batch = machine.device, config.batch
-        rows = (2 + config.siblings) * batch
+        kinds = 2 + config.siblings
+        rows = kinds * batch
         torch.manual_seed(config.seed)
         self.model = Model(config.width, config.blocks).to(device)
         self.average = copy.deepcopy(self.model).requires_grad_(False)
@@ -61,6 +62,11 @@ class Learner:
         )
         self.steps = 0
         self._warm = 0  # steps since the start or the resume
+        # How many decisions of each number of players are on the page; and where: row by row of a number of players, first
+        # all afterstates, then the positions before them, then the siblings.
+        self._crowds = in_parts(config.batch, crowds_of(mixed_players(config)))
+        self._kind = torch.cat([torch.arange(kinds).repeat_interleave(count) for count in self._crowds]).to(device)
+        self._before = (self._kind == 1).nonzero().view(-1)
         self._seen = torch.zeros((rows, OBSERVATION_SIZE), dtype=torch.int8, device=device)
         self._targets = torch.zeros((rows, MAX_PLAYERS), device=device)
         self._policy = torch.zeros((batch, ACTIONS), dtype=torch.float16, device=device)
@@ -69,27 +75,40 @@ class Learner:
 
     def learn(self, lesson: Lesson, rate: float) -> tuple[float, float, float]:
         """Go through a lesson in random order; return the mean losses: afterstates, positions, policy."""
-        rows, batch = len(lesson.after), self.config.batch
-        losses = torch.zeros(3, device=self.machine.device)
-        batches = max(rows // batch, 1)
+        losses, steps = torch.zeros(3, device=self.machine.device), 0
         for _ in range(self.config.epochs):
-            order = torch.randperm(rows, device=self.machine.device).repeat(-(-batch // rows))
-            for number in range(batches):
-                self._copy(lesson, order[number * batch : (number + 1) * batch])
+            for rows in zip(*self._batches(lesson), strict=False):
+                self._copy(lesson, rows)
                 losses += self._next(rate)
-        after, before, policy = (losses / (batches * self.config.epochs)).tolist()
+                steps += 1
+        after, before, policy = (losses / steps).tolist()
         return after, before, policy
 
-    def _copy(self, lesson: Lesson, rows: Tensor) -> None:
+    def _batches(self, lesson: Lesson) -> list[Sequence[Tensor]]:
+        """The rows of a lesson in random order: of each number of players, as many at a time as the page has room."""
+        players = players_of(lesson.before)
+        batches = []
+        for number, room in enumerate(self._crowds, start=2):
+            if room:
+                rows = (players == number).nonzero().view(-1)
+                order = rows[torch.randperm(len(rows), device=rows.device)].repeat(-(-room // len(rows)))
+                batches.append(order[: max(len(rows) // room, 1) * room].split(room))
+        return batches
+
+    def _copy(self, lesson: Lesson, batch: Sequence[Tensor]) -> None:
         """Put rows of a lesson on the page: the afterstates, the positions before them, and the siblings."""
-        batch = self.config.batch
-        torch.index_select(lesson.after, 0, rows, out=self._seen[:batch])
-        torch.index_select(lesson.before, 0, rows, out=self._seen[batch : 2 * batch])
-        torch.index_select(lesson.after_shares, 0, rows, out=self._targets[:batch])
-        torch.index_select(lesson.before_shares, 0, rows, out=self._targets[batch : 2 * batch])
-        self._seen[2 * batch :] = lesson.siblings[rows].flatten(0, 1)
-        self._targets[2 * batch :] = lesson.siblings_shares[rows].flatten(0, 1)
-        torch.index_select(lesson.policy, 0, rows, out=self._policy)
+        sources = (
+            (lesson.after, lesson.after_shares),
+            (lesson.before, lesson.before_shares),
+            *((lesson.siblings[:, n], lesson.siblings_shares[:, n]) for n in range(self.config.siblings)),
+        )
+        place = 0
+        for rows in batch:
+            for seen, shares in sources:
+                self._seen[place : place + len(rows)] = seen[rows]
+                self._targets[place : place + len(rows)] = shares[rows]
+                place += len(rows)
+        torch.index_select(lesson.policy, 0, torch.cat(list(batch)), out=self._policy)
 
     def _next(self, rate: float) -> Tensor:
         """One gradient step on the page; returns its losses."""
@@ -108,25 +127,22 @@ class Learner:
         batch, device = self.config.batch, self.machine.device.type
         self.model.zero_grad(set_to_none=True)
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda", cache_enabled=False):
-            shares, ratings = self.model(self._seen)
+            two, three, four = (count * len(self._seen) // batch for count in self._crowds)
+            shares, ratings = self.model(self._seen, (two, three, four))
         losses = -(self._targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
         policy = self._policy.float()
         logs = functional.log_softmax(
-            ratings[batch : 2 * batch].masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1
+            ratings.index_select(0, self._before).masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1
         )
         policy_loss = -(policy.clamp(min=0.0) * logs).sum(dim=1).mean()
-        after, before, siblings = (
-            losses[:batch].mean(),
-            losses[batch : 2 * batch].mean(),
-            losses[2 * batch :].sum() / batch,
-        )
-        (after + before + siblings + self.config.policy_weight * policy_loss).backward()
+        (losses.sum() / batch + self.config.policy_weight * policy_loss).backward()
         clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()
         self.muon.step()
         for mean, latest in zip(self.average.parameters(), self.model.parameters(), strict=True):
             mean.lerp_(latest.detach(), self._toward)
-        return torch.stack([after.detach(), before.detach(), policy_loss.detach()])
+        after, before = (losses.detach() * (self._kind == kind) for kind in range(2))
+        return torch.stack([after.sum() / batch, before.sum() / batch, policy_loss.detach()])
 
     # ------------------------------------------------------------------------------------- checkpoints
 
@@ -174,6 +190,12 @@ class Learner:
         for name, momentum in zip(self._matrices, self.muon.momentum, strict=True):
             if name in checkpoint["momentum"]:
                 momentum.copy_(checkpoint["momentum"][name])
+
+
+def in_parts(count: int, shares: Crowds) -> Crowds:
+    """So many rows, divided in proportion to these."""
+    two, three = count * shares[0] // sum(shares), count * (shares[0] + shares[1]) // sum(shares)
+    return two, three - two, count - three
 
 
 def on_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -1,16 +1,20 @@
 """The network: a position in, the share of the win for each seat and a rating of each action out.
 
-It sees a position as 34 things: 24 cards (12 on the market, 3 reserved by each seat), 5 nobles, 4 seats, and the rest
-of the table. Each is a row of `width` numbers, made from what an observation says about it, by the same weights for
-things of a kind. In every block the things look at each other (attention), and then each is thought about for itself.
-In the end a decision is rated where it belongs: buying a card at that card, taking tokens at the table; and the share
-of a seat at that seat.
+It sees a position as things: the 12 cards of the market, the nobles, the seats with 3 places for reserved cards each,
+and the rest of the table. Each is a row of `width` numbers, made from what an observation says about it, by the same
+weights for things of a kind. In every block the things look at each other (attention), and then each is thought about
+for itself. In the end a decision is rated where it belongs: buying a card at that card, taking tokens at the table; and
+the share of a seat at that seat.
 
-One network for 2, 3 and 4 players. The seats are counted from the one that looks, as in `features`; a seat that
-nobody sits in gets no share.
+One network for 2, 3 and 4 players. The seats are counted from the one that looks, as in `features`. With every player
+five things come to the table, a seat, a noble and three places for cards; where nobody sits there is nothing to see, so
+a game of two has 24 things and one of four has 34. Positions that are rated together come in the order of their number
+of players, and with them how many there are of each.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -27,12 +31,30 @@ from splendor.training.config import HEAD
 ABSENT = -10000.0  # added to the rating of a seat that nobody sits in
 WIDER = 3  # a thing is thought about with so many times its width
 
+# All things as they are told, kind by kind: cards on the market and in hands, nobles, seats, the table.
 CARD_PLACES = MARKET + MAX_PLAYERS * RESERVE_LIMIT
-# Where the things of each kind begin.
-RESERVED, NOBLES = MARKET, CARD_PLACES
-SEATS = NOBLES + TABLE_NOBLES
-TABLE = SEATS + MAX_PLAYERS
-THINGS = TABLE + 1
+THINGS = CARD_PLACES + TABLE_NOBLES + MAX_PLAYERS + 1
+# And as they are thought about: what every game has, then what comes with each player.
+TABLE = MARKET
+FIRST_NOBLE = TABLE + 1
+SEAT, NOBLE, RESERVED = FIRST_NOBLE + 1, FIRST_NOBLE + 2, FIRST_NOBLE + 3  # of the player who looks
+EACH = 2 + RESERVE_LIMIT  # from there to the same of the next player
+ORDER = np.array(
+    [
+        *range(MARKET),
+        THINGS - 1,
+        CARD_PLACES,
+        *(
+            thing
+            for seat in range(MAX_PLAYERS)
+            for thing in (
+                CARD_PLACES + TABLE_NOBLES + seat,
+                CARD_PLACES + 1 + seat,
+                *range(MARKET + seat * RESERVE_LIMIT, MARKET + (seat + 1) * RESERVE_LIMIT),
+            )
+        ),
+    ]
+)
 # The actions that belong to no card and no noble, in the order of all: takes; from a deck; passing and returns.
 TABLE_PARTS = [RESERVE_MARKET, BUY_MARKET - RESERVE_DECK, CHOOSE_NOBLE - PASS]
 
@@ -66,9 +88,11 @@ TABLE_FIELDS = (
     "unseen",
 )
 SEAT_FIELDS = ("turn", "first", "tokens", "held", "bonuses", "points", "bought", "visits")
+PLAYERS = slice(0, MAX_PLAYERS - 1)  # where an observation tells the number of players, one-hot from 2 on
 NOTHING_THERE = OBSERVATION_SIZE  # the column of a number that is always 0
 
 Columns = NDArray[np.int64]
+Crowds = tuple[int, int, int]  # how many rows are of games with 2, 3 and 4 players; they come in this order
 
 
 def columns(name: str) -> Columns:
@@ -133,10 +157,21 @@ def input_scale() -> Tensor:
     return torch.from_numpy(scale)
 
 
-def absent_seats() -> Tensor:
-    """ABSENT for every seat beyond the number of players, which an observation tells one-hot  [players - 2, seat]."""
-    seats = torch.arange(MAX_PLAYERS)
-    return torch.stack([(seats >= players) * ABSENT for players in range(2, MAX_PLAYERS + 1)])
+def things_of(players: int) -> int:
+    """How many things there are in a game."""
+    return SEAT + players * EACH
+
+
+def players_of(seen: Tensor) -> Tensor:
+    """The number of players in each observation."""
+    return seen[:, PLAYERS].argmax(dim=1) + 2
+
+
+def by_players(seen: Tensor, crowds: Crowds) -> Iterator[tuple[int, Tensor]]:
+    """The rows of each number of players, where there are any."""
+    for players, rows in enumerate(seen.split(list(crowds)), start=2):
+        if len(rows):
+            yield players, rows
 
 
 def normal(rows: Tensor) -> Tensor:
@@ -169,7 +204,7 @@ class Model(nn.Module):  # type: ignore[misc]
         self.rate_table = nn.Linear(width, sum(TABLE_PARTS))
         self.rate_seat = nn.Linear(width, 1)
         self.register_buffer("scale", input_scale(), persistent=False)
-        self.register_buffer("absent", absent_seats(), persistent=False)
+        self.register_buffer("order", torch.from_numpy(ORDER), persistent=False)
         has = np.stack([columns("tokens")[:, :GOLD], columns("bonuses")])  # [tokens or bonuses, seat, color]
         self.register_buffer("has", torch.from_numpy(has), persistent=False)
         for layer in self.see.values():
@@ -190,16 +225,22 @@ class Model(nn.Module):  # type: ignore[misc]
         """The weights inside of the blocks, which are learned in another way than the rest."""
         return [layer.weight for layer in (*self.look, *self.hear, *self.inner, *self.outer)]
 
-    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, seen: Tensor, crowds: Crowds) -> tuple[Tensor, Tensor]:
         """The logits of the seats' shares and of the actions, of observations as `int8`."""
-        things = self.enter(seen)
+        both = [self.rate(rows, players) for players, rows in by_players(seen, crowds)]
+        shares, ratings = zip(*both, strict=True)
+        return torch.cat(shares), torch.cat(ratings)
+
+    def rate(self, seen: Tensor, players: int) -> tuple[Tensor, Tensor]:
+        """The same, of games with so many players."""
+        things = self.enter(seen, players)
         for look, hear, inner, outer in zip(self.look, self.hear, self.inner, self.outer, strict=True):
             things = things + hear(attention(look(normal(things)), self.heads))
             things = things + outer(functional.relu(inner(normal(things))))
         things = normal(things)
-        return self.rate_seats(seen, things), self.rate_actions(things)
+        return self.rate_seats(things), self.rate_actions(things)
 
-    def enter(self, seen: Tensor) -> Tensor:
+    def enter(self, seen: Tensor, players: int) -> Tensor:
         """What is told about each thing, as a row of `width` numbers  [row, thing, number]."""
         rows, precision = len(seen), self.place.dtype
         seen = seen.to(precision)
@@ -215,20 +256,25 @@ class Model(nn.Module):  # type: ignore[misc]
         for name in ("nobles", "seats", "table"):
             kinds[name] = about(told, getattr(self, f"{name}_told"))
         things = torch.cat([self.see[name](numbers) for name, numbers in kinds.items()], dim=1)
-        return functional.relu(things + self.see_bias) + self.place
+        return (functional.relu(things + self.see_bias) + self.place).index_select(1, self.order[: things_of(players)])
 
-    def rate_seats(self, seen: Tensor, things: Tensor) -> Tensor:
+    def rate_seats(self, things: Tensor) -> Tensor:
         """The logits of the seats' shares  [row, seat]."""
-        return self.rate_seat(things[:, SEATS:TABLE]).squeeze(2).float() + seen[:, :3].float() @ self.absent.float()
+        return filled(self.rate_seat(things[:, SEAT::EACH]).squeeze(2).float(), MAX_PLAYERS, ABSENT)
 
     def rate_actions(self, things: Tensor) -> Tensor:
         """The logits of the actions  [row, action]."""
-        market = self.rate_market(things[:, :RESERVED])
-        reserved = self.rate_reserved(things[:, RESERVED : RESERVED + RESERVE_LIMIT])
-        nobles = self.rate_noble(things[:, NOBLES:SEATS])
+        market = self.rate_market(things[:, :MARKET])
+        reserved = self.rate_reserved(things[:, RESERVED : RESERVED + RESERVE_LIMIT]).squeeze(2)
+        nobles = self.rate_noble(torch.cat([things[:, FIRST_NOBLE:SEAT], things[:, NOBLE::EACH]], dim=1)).squeeze(2)
         takes, decks, others = self.rate_table(things[:, TABLE]).split(TABLE_PARTS, dim=1)
-        parts = (takes, market[:, :, 0], decks, market[:, :, 1], reserved.squeeze(2), others, nobles.squeeze(2))
+        parts = (takes, market[:, :, 0], decks, market[:, :, 1], reserved, others, filled(nobles, TABLE_NOBLES, 0.0))
         return torch.cat(parts, dim=1).float()
+
+
+def filled(rows: Tensor, length: int, value: float) -> Tensor:
+    """Rows of this length, the rest of them filled with a value."""
+    return functional.pad(rows, (0, length - rows.shape[1]), value=value)
 
 
 def attention(looks: Tensor, heads: int) -> Tensor:

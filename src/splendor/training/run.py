@@ -124,9 +124,10 @@ class Run:
                 self._tick()
                 next_ladder = self.seconds + config.ladder_seconds
                 since = Mark(self.seconds, self.decisions, self.games)
+        self.save()  # before the matches too, which take a while
         if self.decisions > since.decisions:
             self.measure(losses, rounds, since)
-        self.save()
+            self.save()
         self._tick()
         self.say(
             f"done: {self.decisions / 1e6:.1f} M decisions, {self.games / 1e6:.3f} M games, "

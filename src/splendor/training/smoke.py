@@ -98,14 +98,14 @@ def same(what: str, here: torch.Tensor, there: torch.Tensor) -> None:
 
 def compare_ratings(model: Model, machine: Machine, say: Say) -> None:
     """The judge says the same as the model, up to its precision."""
-    games = Games(Cpu(), torch.arange(300) % 3 + 2, torch.arange(300), 100)
+    games = Games(Cpu(), mixed_players(replace(Config(), games=300)), torch.arange(300), 100)
     games.look()
     with torch.no_grad():
-        shares, ratings = model(games.seen)
+        shares, ratings = model(games.seen, games.crowds)
     judge = Judge(model, machine)
     seen = games.seen.to(machine.device)
-    worst = float((judge.shares(seen).cpu() - torch.softmax(shares, dim=1)).abs().max())
-    worst_rating = float((judge.ratings(seen).cpu() - ratings).abs().max())
+    worst = float((judge.shares(seen, games.crowds).cpu() - torch.softmax(shares, dim=1)).abs().max())
+    worst_rating = float((judge.ratings(seen, games.crowds).cpu() - ratings).abs().max())
     say(f"  largest difference: {worst:.2g} of a share, {worst_rating:.2g} of a rating")
     if worst > 0.01 or worst_rating > 0.1:  # noqa: PLR2004
         raise RuntimeError("the judge rates differently from the model")
@@ -166,7 +166,7 @@ def parts(games: Games, judge: Judge) -> dict[str, float]:
     work: dict[str, Callable[[], object]] = {
         "look": games.look,
         "try all": lambda: try_decisions(games, judge, games.legal),
-        f"rate {len(tried.seen)}": lambda: judge.shares(tried.seen),
+        f"rate {games.count}": lambda: judge.shares(games.seen, games.crowds),
         "step": lambda: games.step(actions, restart=True),
     }
     seconds = {}
@@ -189,10 +189,11 @@ def try_run(config: Config, machine: Machine, out: Path, say: Say) -> None:
         run = start(short, machine, out, resume=out / "checkpoint.pt", say=say)
     if run.decisions != first.decisions + short.decisions:
         raise RuntimeError("the resumed run did not go on where the first one ended")
-    games = Games(Cpu(), torch.arange(60) % 3 + 2, torch.arange(60), 100)
+    games = Games(Cpu(), mixed_players(replace(Config(), games=60)), torch.arange(60), 100)
     games.look()
     with torch.no_grad():
-        expected = torch.softmax(network_of(read_checkpoint(out / "checkpoint.pt"))(games.seen)[0], dim=1).numpy()
+        network = network_of(read_checkpoint(out / "checkpoint.pt"))
+        expected = torch.softmax(network(games.seen, games.crowds)[0], dim=1).numpy()
     worst = float(np.abs(Network(out / "network.onnx").shares(games.seen.numpy()) - expected).max())
     say(f"  the ONNX file: {(out / 'network.onnx').stat().st_size / 1e6:.2f} MB, off by {worst:.2g} at most")
     if worst > 0.01:  # noqa: PLR2004
