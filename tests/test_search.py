@@ -11,9 +11,10 @@ from positions import NUMBER, deal, give_points, give_reserve, give_tokens, lega
 from positions import view as hidden_view
 from splendor import Game
 from splendor._jit import MODE
-from splendor.actions import ACTIONS
+from splendor.actions import ACTIONS, RETURN_TOKEN
 from splendor.chance import new_rng
 from splendor.components import CARD_COST, CARD_LEVEL, CARDS, MAX_PLAYERS
+from splendor.moves import legal_actions, move_of_action
 from splendor.players import load
 from splendor.rules import apply, is_over, legal_mask
 from splendor.search import Search
@@ -240,6 +241,21 @@ def test_a_first_sight_counts_until_the_search_knows_better() -> None:
     result = thinking.run(simulations=200)
     assert max(result.choices, key=lambda choice: choice.visits).action == 7
     assert result.choices[0].value[0] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("color", "returned"), [(0, (3, 0, 0, 0, 0, 0)), (4, (0, 0, 0, 0, 3, 0))])
+def test_a_first_sight_decides_what_few_simulations_did_not_reach(color: int, returned: tuple[int, ...]) -> None:
+    """With ten tokens a take is followed by three returns, which no simulation has come to."""
+    state = deal()
+    give_tokens(state, 0, "2 white 2 blue 2 green 2 red 2 black")
+    worth = np.full(ACTIONS, 0.4)
+    worth[RETURN_TOKEN + color] = 0.5
+    take = next(action for action in legal_actions(state) if move_of_action(state, action).taken[color] == 1)
+    worth[take] = 0.9
+    thinking = search(state, evaluator=Indifferent(1), first_sight=lambda _: worth)
+    result = thinking.run(simulations=1)
+    assert result.best.returned == returned
+    assert thinking.best() == result.best
 
 
 def test_a_finished_game_needs_no_judge() -> None:

@@ -238,7 +238,7 @@ class Search:
     def best(self) -> Move:
         """The whole turn that begins with the best decision."""
         roots = self._roots()
-        return self._turn(copy_state(self._state), roots, self._ranking(*tally(roots))[0])[0]
+        return self._turn(copy_state(self._state), roots, self._ranking(*tally(roots))[0], self._decision)[0]
 
     def result(self) -> Result:
         """What has been found so far."""
@@ -247,11 +247,11 @@ class Search:
         choices = [
             Choice(
                 action,
-                self._turn(copy_state(self._state), roots, action)[0],
+                self._turn(copy_state(self._state), roots, action, self._favorite if place else self._decision)[0],
                 int(visits[action]),
                 tuple(float(n) for n in values[action, : self.view.players] / max(visits[action], 1)),
             )
-            for action in self._ranking(visits, values)
+            for place, action in enumerate(self._ranking(visits, values))
         ]
         simulations = sum(int(tree.node_visits[ROOT]) for tree, _ in roots)
         total = sum(tree.node_value[ROOT] for tree, _ in roots) / max(simulations, 1)
@@ -264,24 +264,33 @@ class Search:
         if self._first_sight is None:
             best = self._favorite(self._state, self._roots())
             return sorted(legal, key=lambda action: (-visits[action], action != best))
-        seat = self._state.seat
-        worth = (FIRST_SIGHT * self._first_sight + values[:, seat]) / (FIRST_SIGHT + visits)
+        worth = worth_of(self._first_sight, visits, values[:, self._state.seat])
         return sorted(legal, key=lambda action: -worth[action])
 
     def _roots(self) -> Place:
         return [(worker.tree, ROOT) for worker in self._workers]
 
-    def _turn(self, state: State, place: Place, action: int) -> tuple[Move, Place]:
-        """Play a decision on a hidden state, and the rest of the turn by the most visited decisions."""
+    def _turn(
+        self, state: State, place: Place, action: int, decide: Callable[[State, Place], int]
+    ) -> tuple[Move, Place]:
+        """Play a decision on a hidden state, and the rest of the turn as `decide` says."""
         move = move_of_action(state, action) if action < RETURN_TOKEN else with_decision(state, Move("finish"), action)
         rules.apply(state, action)
         place = below(place, action)
         while not rules.is_over(state) and state.phase != ACT:
-            action = self._favorite(state, place)
+            action = decide(state, place)
             move = with_decision(state, move, action)
             rules.apply(state, action)
             place = below(place, action)
         return move, place
+
+    def _decision(self, state: State, place: Place) -> int:
+        """The decision to make later in the turn: there are fewer visits, so what it looks like counts for more."""
+        if self._look is None:
+            return self._favorite(state, place)
+        visits, values = tally(place)
+        worth = worth_of(self._look(state), visits, values[:, state.seat])
+        return max(legal_actions(state), key=lambda action: worth[action])
 
     def _favorite(self, state: State, place: Place) -> int:
         """The legal decision with most visits; where nobody has been, the one that the light policy likes."""
@@ -302,7 +311,7 @@ class Search:
             action = max(legal_actions(state), key=lambda action: visits[action])
             if visits[action] == 0 or is_unseen(state, action):
                 break
-            move, place = self._turn(state, place, action)
+            move, place = self._turn(state, place, action, self._favorite)
             moves.append(move)
         return moves
 
@@ -324,6 +333,14 @@ def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge
         gather(tree, view, 1, settings, leaves, rng)
         judge_leaves(leaves, 1, settings, judge, rng)
         back_up(tree, view.seat, leaves, 1)
+
+
+def worth_of(
+    first_sight: NDArray[np.float64], visits: NDArray[np.int64], values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What decisions are worth by what they seemed to be and by what was found, sums over the visits  [action]."""
+    worth: NDArray[np.float64] = (FIRST_SIGHT * first_sight + values) / (FIRST_SIGHT + visits)
+    return worth
 
 
 def softmax(worth: NDArray[np.float64], legal: list[int]) -> NDArray[np.float32]:
