@@ -256,6 +256,9 @@ def test_a_first_sight_decides_what_few_simulations_did_not_reach(color: int, re
     result = thinking.run(simulations=1)
     assert result.best.returned == returned
     assert thinking.best() == result.best
+    result = thinking.run(simulations=4)
+    assert result.principal_variation[0] == result.best
+    assert result.best.returned == returned
 
 
 def test_a_finished_game_needs_no_judge() -> None:

@@ -31,7 +31,6 @@ from splendor.training.games import (
     Opinion,
     Tried,
     absolute,
-    crowds_of,
     first_sight,
     noisy_best,
     opinion,
@@ -43,7 +42,7 @@ from splendor.training.judge import Judge
 from splendor.training.ladder import AtFirstSight, Finisher, GreedyDecider, PolicyOnly, RandomDecider, match
 from splendor.training.learner import Learner, in_parts, network_of, read_checkpoint
 from splendor.training.machine import Cpu, machine
-from splendor.training.model import ORDER, THINGS, Model, card_columns, columns, players_of, things_of
+from splendor.training.model import ORDER, THINGS, Model, card_columns, columns, crowds_of, players_of, things_of
 from splendor.training.muon import orthogonal
 from splendor.training.run import Run, start
 from splendor.training.selfplay import SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
@@ -359,8 +358,15 @@ def test_a_page_holds_games_of_all_sizes_as_they_are_played() -> None:
     learner.learn(lesson, 1e-3)
     assert crowds_of(players_of(learner._seen)) == (128, 64, 64)
     assert crowds_of(players_of(learner._seen[learner._before])) == (32, 16, 16)
-    before = {row.numpy().tobytes() for row in lesson.before}
-    assert all(row.numpy().tobytes() in before for row in learner._seen[learner._before])
+    rows = {row.numpy().tobytes(): number for number, row in enumerate(lesson.before)}
+    found = torch.tensor([rows[row.numpy().tobytes()] for row in learner._seen[learner._before]])
+    assert torch.equal(lesson.policy[found], learner._policy)
+    assert torch.equal(lesson.before_shares[found], learner._targets[learner._before])
+
+
+def test_games_come_in_the_order_of_their_number_of_players() -> None:
+    with pytest.raises(ValueError, match="in the order of their number of players"):
+        Games(Cpu(), torch.tensor([2, 4, 3]), torch.arange(3), 100)
 
 
 @pytest.mark.parametrize(("weights", "tolerance"), [("float32", 1e-5), ("float16", 2e-3)])

@@ -54,10 +54,9 @@ class Network:
 
     def _run(self, names: list[str], observations: NDArray[np.int8]) -> list[NDArray[np.float32]]:
         """What the graph says; it wants the same number of players in all rows."""
-        players = named(observations).players
-        if (players == players[:1]).all():
+        numbers = named(observations).players.argmax(axis=1)
+        if (numbers == numbers[0]).all():
             return self._session.run(names, {"observations": observations})  # type: ignore[no-any-return]
-        numbers = players.argmax(axis=1)
         groups = [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
         parts = zip(*(self._run(names, observations[rows]) for rows in groups), strict=True)
         order = np.argsort(np.concatenate(groups))

@@ -78,7 +78,7 @@ class Choice:
     """A decision that was looked at."""
 
     action: int
-    move: Move  # the whole turn that begins with it, played on as the search would
+    move: Move  # the whole turn that begins with it; of the best one, as the search would play it
     visits: int
     value: tuple[float, ...]  # the share of the win that each seat can expect
 
@@ -311,7 +311,7 @@ class Search:
             action = max(legal_actions(state), key=lambda action: visits[action])
             if visits[action] == 0 or is_unseen(state, action):
                 break
-            move, place = self._turn(state, place, action, self._favorite)
+            move, place = self._turn(state, place, action, self._favorite if moves else self._decision)
             moves.append(move)
         return moves
 

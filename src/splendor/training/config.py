@@ -25,7 +25,7 @@ class Config:
     seed: int = 1
 
     # How long: by the clock, or by the number of decisions (0: no limit); the schedules run over whichever ends first.
-    minutes: float = 25.0
+    minutes: float = 27.0
     decisions: int = 0
 
     # The network: the numbers that it keeps of each thing on the table, and how often the things look at each other.
@@ -33,22 +33,22 @@ class Config:
     blocks: int = 4
 
     # Self-play: games in lock-step, the decisions of each before the network learns from them, and how they are made.
-    games: int = 8192
-    window: int = 32
+    games: int = 12288
+    window: int = 24
     players: tuple[float, float, float] = (0.5, 0.25, 0.25)  # the share of games with 2, 3 and 4 players
     spread: int = 128  # decisions of each game before the first window, so that not all are in the same round
     round_cap: int = 100  # ends games that go nowhere; the network is not told
     temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win
     explore: float = 0.05  # try this part of the decisions that the policy finds unlikely
-    simulations: int = 0  # of a search before each decision; 0: none
-    search_from: float = 0.3  # after this part of the run
+    simulations: int = 64  # of a search before each decision; 0: none
+    search_from: float = 0.33  # after this part of the run
     exploration: float = 1.0  # of the search
-    siblings: int = 0  # of the afterstate that was chosen, the best ones: so many are learned beside it
+    siblings: int = 1  # of the afterstate that was chosen, the best ones: so many are learned beside it
 
     # Learning.
-    batch: int = 1024  # decisions in one step; each is an afterstate and the position before it
+    batch: int = 2048  # decisions in one step; each is an afterstate, the position before it, and siblings
     epochs: int = 2  # how often the decisions of a window are gone through
-    learning_rate: Pair = (1e-3, 2e-5)
+    learning_rate: Pair = (1e-3, 3e-5)
     matrix_rate: float = 3.0  # times the learning rate, for the matrices inside of blocks
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
     weight_decay: float = 1e-4
@@ -59,8 +59,8 @@ class Config:
     average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 
     # The ladder: matches during training, against fixed players and against earlier networks.
-    ladder_seconds: float = 60.0
-    ladder_games: int = 3072
+    ladder_seconds: float = 200.0
+    ladder_games: int = 768
     snapshots: int = 8  # networks kept along the way
 
     def __post_init__(self) -> None:

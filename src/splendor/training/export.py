@@ -23,10 +23,11 @@ from splendor.training.model import (
     CARD_PLACES,
     EACH,
     FIRST_NOBLE,
+    FIRST_PLAYERS,
+    LAST_PLAYERS,
     MISSING,
     NOBLE,
     ORDER,
-    PLAYERS,
     RESERVED,
     SEAT,
     TABLE,
@@ -51,7 +52,7 @@ def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[
         raise ValueError(f"weights cannot be stored as {weights!r}, only as {', '.join(FORMATS)}")
     graph = Graph(weights)
     seen = graph.node("Cast", "observations", to=TensorProto.FLOAT)
-    first = graph.cut(graph.cut(seen, 0, 0, 1), 1, PLAYERS.start, PLAYERS.stop)
+    first = graph.cut(graph.cut(seen, 0, 0, 1), 1, FIRST_PLAYERS, LAST_PLAYERS)
     players = graph.node("ArgMax", first, axis=1, keepdims=0)  # beyond two, in the first row and so in all
     things = add_enter(graph, model, seen, players)
     added = add_nothing(graph, things)
@@ -143,7 +144,7 @@ class Graph:
         return str(self.node("Reshape", flat, self.constant(np.array([-1, *columns.shape]))))
 
     def cut(self, inputs: str, axis: int, first: int, last: int, step: int = 1) -> str:
-        """The part from `first` up to `last`."""
+        """Every `step`-th from `first` up to `last`."""
         numbers = (self.constant(np.array([number])) for number in (first, last, axis, step))
         return str(self.node("Slice", inputs, *numbers))
 

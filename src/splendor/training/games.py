@@ -18,7 +18,7 @@ from splendor.state import STATE
 from splendor.training.judge import Judge
 from splendor.training.loops import deal_games
 from splendor.training.machine import Machine
-from splendor.training.model import Crowds
+from splendor.training.model import crowds_of
 
 NOTHING = -1.0  # less than any share of the win: a decision that was not tried
 
@@ -28,6 +28,8 @@ class Games:
 
     def __init__(self, machine: Machine, players: Tensor, seeds: Tensor, round_cap: int) -> None:
         """Deal a game for each number in `players`, which do not fall, from the seed at the same place."""
+        if bool((players.diff() < 0).any()):
+            raise ValueError("games come in the order of their number of players")
         self.machine = machine
         self.crowds = crowds_of(players)
         self.players = players.to(machine.device, torch.int64)
@@ -102,12 +104,6 @@ class Room:
         self.arrays = machine.array(self.seen, OBSERVATION), machine.array(self.is_final), machine.array(self.shares)
 
 
-def crowds_of(players: Tensor) -> Crowds:
-    """How many games there are with each number of players."""
-    two, three, four = torch.bincount(players - 2, minlength=MAX_PLAYERS - 1).tolist()
-    return two, three, four
-
-
 def relative(seats: Tensor, players: Tensor) -> Tensor:
     """The distance in turn order from `seats` to each seat  [..., seat]; an index both ways round for `gather`."""
     every = torch.arange(MAX_PLAYERS, device=seats.device)
@@ -139,7 +135,7 @@ def try_decisions(games: Games, judge: Judge, mask: Tensor) -> Tried:
     two, three, four = torch.stack([rows.sum() for rows in mask.split(list(games.crowds))]).tolist()
     count = two + three + four
     places = mask.view(-1).nonzero().view(-1)
-    room = games.room(count)
+    room = games.room(max(count, 1))
     seen, is_final, shares = room.seen[:count], room.is_final[:count], room.shares[:count]
     if count:
         rows, actions = machine.array(places // ACTIONS), machine.array(places % ACTIONS)

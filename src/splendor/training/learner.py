@@ -16,9 +16,9 @@ from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
 from splendor.training.config import Config, make_config
-from splendor.training.games import NOTHING, crowds_of
+from splendor.training.games import NOTHING
 from splendor.training.machine import Machine
-from splendor.training.model import Crowds, Model, players_of
+from splendor.training.model import Crowds, Model, crowds_of, players_of
 from splendor.training.muon import Muon
 from splendor.training.selfplay import Lesson, mixed_players
 
@@ -62,8 +62,8 @@ class Learner:
         )
         self.steps = 0
         self._warm = 0  # steps since the start or the resume
-        # How many decisions of each number of players are on the page; and where: row by row of a number of players, first
-        # all afterstates, then the positions before them, then the siblings.
+        # The page: for each number of players the afterstates, then the positions before them, then the siblings. How
+        # many decisions there are of each number, and of which of these kinds a row is.
         self._crowds = in_parts(config.batch, crowds_of(mixed_players(config)))
         self._kind = torch.cat([torch.arange(kinds).repeat_interleave(count) for count in self._crowds]).to(device)
         self._before = (self._kind == 1).nonzero().view(-1)
@@ -85,7 +85,10 @@ class Learner:
         return after, before, policy
 
     def _batches(self, lesson: Lesson) -> list[Sequence[Tensor]]:
-        """The rows of a lesson in random order: of each number of players, as many at a time as the page has room."""
+        """The rows of a lesson in random order: of each number of players, as many at a time as the page has room.
+
+        Where the page divides the numbers of players a little otherwise than the lesson, some rows are left over.
+        """
         players = players_of(lesson.before)
         batches = []
         for number, room in enumerate(self._crowds, start=2):

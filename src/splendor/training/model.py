@@ -28,7 +28,7 @@ from splendor.features import OBSERVATION, OBSERVATION_SIZE
 from splendor.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES
 from splendor.training.config import HEAD
 
-ABSENT = -10000.0  # added to the rating of a seat that nobody sits in
+ABSENT = -10000.0  # the rating of a seat that nobody sits in
 WIDER = 3  # a thing is thought about with so many times its width
 
 # All things as they are told, kind by kind: cards on the market and in hands, nobles, seats, the table.
@@ -88,7 +88,6 @@ TABLE_FIELDS = (
     "unseen",
 )
 SEAT_FIELDS = ("turn", "first", "tokens", "held", "bonuses", "points", "bought", "visits")
-PLAYERS = slice(0, MAX_PLAYERS - 1)  # where an observation tells the number of players, one-hot from 2 on
 NOTHING_THERE = OBSERVATION_SIZE  # the column of a number that is always 0
 
 Columns = NDArray[np.int64]
@@ -99,6 +98,10 @@ def columns(name: str) -> Columns:
     """Which numbers of an observation a field is, in its shape."""
     dtype, offset = OBSERVATION.fields[name][:2]  # type: ignore[index]
     return offset + np.arange(dtype.itemsize).reshape(dtype.shape or (1,))
+
+
+# Where an observation tells the number of players, one-hot from 2 on.
+FIRST_PLAYERS, LAST_PLAYERS = int(columns("players")[0]), int(columns("players")[-1]) + 1
 
 
 def card_columns() -> Columns:
@@ -164,7 +167,13 @@ def things_of(players: int) -> int:
 
 def players_of(seen: Tensor) -> Tensor:
     """The number of players in each observation."""
-    return seen[:, PLAYERS].argmax(dim=1) + 2
+    return seen[:, FIRST_PLAYERS:LAST_PLAYERS].argmax(dim=1) + 2
+
+
+def crowds_of(players: Tensor) -> Crowds:
+    """How many there are with each number of players."""
+    two, three, four = torch.bincount(players - 2, minlength=MAX_PLAYERS - 1).tolist()
+    return two, three, four
 
 
 def by_players(seen: Tensor, crowds: Crowds) -> Iterator[tuple[int, Tensor]]:
@@ -227,11 +236,11 @@ class Model(nn.Module):  # type: ignore[misc]
 
     def forward(self, seen: Tensor, crowds: Crowds) -> tuple[Tensor, Tensor]:
         """The logits of the seats' shares and of the actions, of observations as `int8`."""
-        both = [self.rate(rows, players) for players, rows in by_players(seen, crowds)]
+        both = [self.rate_games_of(rows, players) for players, rows in by_players(seen, crowds)]
         shares, ratings = zip(*both, strict=True)
         return torch.cat(shares), torch.cat(ratings)
 
-    def rate(self, seen: Tensor, players: int) -> tuple[Tensor, Tensor]:
+    def rate_games_of(self, seen: Tensor, players: int) -> tuple[Tensor, Tensor]:
         """The same, of games with so many players."""
         things = self.enter(seen, players)
         for look, hear, inner, outer in zip(self.look, self.hear, self.inner, self.outer, strict=True):
