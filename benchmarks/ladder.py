@@ -59,6 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=("levels", "matches", "network"))
     parser.add_argument("--deals", type=int, default=24, help="of the ladder, for each group")
+    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="of the ladder, at a table")
     parser.add_argument("--effort", type=float, default=1.0, help="multiplies the games of the matches")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="processes; 0 plays in this one")
@@ -68,7 +69,7 @@ def main() -> None:
         return Workers(options.workers) if options.workers else Alone()
 
     if options.part == "levels":
-        write_levels(options.deals, options.seed, new_crew)
+        write_levels(options.players, options.deals, options.seed, new_crew)
         return
     meetings = MATCHES if options.part == "matches" else NETWORK
     rows = [
@@ -85,11 +86,11 @@ def main() -> None:
     write_section(title, "\n\n".join(parts), PAGE)
 
 
-def write_levels(deals: int, seed: int, new_crew: Callable[[], Crew]) -> None:
+def write_levels(players: list[int], deals: int, seed: int, new_crew: Callable[[], Crew]) -> None:
     """The tables that `splendor ladder` prints."""
-    for seats in (2, 3, 4):
+    for seats in players:
         result = play_tournament(["random", *LEVELS], deals, seed, seats=seats, crew=new_crew())
-        made = f"`{COMMAND} levels --deals {deals} --seed {seed}`\n\n"
+        made = f"`{COMMAND} levels --players {seats} --deals {deals} --seed {seed}`\n\n"
         write_section(f"{seats} players", made + "\n".join(ladder_table(result)), PAGE)
 
 
