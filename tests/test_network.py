@@ -58,6 +58,12 @@ def test_the_shares_make_one_win_and_empty_seats_have_none(players: int) -> None
     assert np.isfinite(ratings).all()
 
 
+def test_of_nothing_nothing_is_said() -> None:
+    shares, ratings = load_network().rate(Batch(games=3, players=2).observe()[:0])
+    assert shares.shape == (0, 4)
+    assert ratings.shape == (0, 72)
+
+
 def test_there_is_no_network_of_another_name() -> None:
     with pytest.raises(ValueError, match="the package has no network 'nonsense'"):
         load_network("nonsense")

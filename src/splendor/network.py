@@ -19,9 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splendor.actions import ACTIONS
+from splendor.components import MAX_PLAYERS
 from splendor.features import named
 
 POLICY_TEMPERATURE = 0.02  # what policies learn is a softmax of shares of the win, divided by this
+WIDTHS = {"shares": MAX_PLAYERS, "ratings": ACTIONS}  # of a row of each output
 
 
 class Network:
@@ -45,7 +48,7 @@ class Network:
 
     def rate(self, observations: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""
-        shares, ratings = self._run(["shares", "ratings"], observations)
+        shares, ratings = self._run(list(WIDTHS), observations)
         return shares, ratings
 
     def shares(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
@@ -54,6 +57,8 @@ class Network:
 
     def _run(self, names: list[str], observations: NDArray[np.int8]) -> list[NDArray[np.float32]]:
         """What the graph says; it wants the same number of players in all rows."""
+        if len(observations) == 0:
+            return [np.zeros((0, WIDTHS[name]), np.float32) for name in names]
         numbers = named(observations).players.argmax(axis=1)
         if (numbers == numbers[0]).all():
             return self._session.run(names, {"observations": observations})  # type: ignore[no-any-return]

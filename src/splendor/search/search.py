@@ -335,12 +335,9 @@ def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge
         back_up(tree, view.seat, leaves, 1)
 
 
-def worth_of(
-    first_sight: NDArray[np.float64], visits: NDArray[np.int64], values: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """What decisions are worth by what they seemed to be and by what was found, sums over the visits  [action]."""
-    worth: NDArray[np.float64] = (FIRST_SIGHT * first_sight + values) / (FIRST_SIGHT + visits)
-    return worth
+def worth_of(first_sight: Any, visits: Any, values: Any) -> Any:
+    """What decisions are worth by what they seemed to be and by what was found, sums over the visits; any arrays."""
+    return (FIRST_SIGHT * first_sight + values) / (FIRST_SIGHT + visits)
 
 
 def softmax(worth: NDArray[np.float64], legal: list[int]) -> NDArray[np.float32]:

@@ -19,7 +19,7 @@ from splendor.afterstates import look_at_games
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
 from splendor.search.leaves import Leaves, new_leaves
-from splendor.search.search import FIRST_SIGHT, Settings
+from splendor.search.search import Settings, worth_of
 from splendor.search.tree import Tree, new_tree
 from splendor.state import STATE
 from splendor.training.games import NOTHING, Games, Tried, absolute, relative
@@ -99,9 +99,9 @@ class Grove:
         order = absolute(games.seats, games.players).unsqueeze(1).expand(-1, ACTIONS, -1)
         values = self._values.gather(2, order).view(-1, MAX_PLAYERS)[tried.places]
         visits = self.visits.view(-1, 1)[tried.places]
-        shares, worth = (FIRST_SIGHT * tried.shares + values) / (FIRST_SIGHT + visits), tried.worth.clone()
+        shares, worth = worth_of(tried.shares, visits, values), tried.worth.clone()
         thought = worth.view(-1)[tried.places]
-        worth.view(-1)[tried.places] = (FIRST_SIGHT * thought + values[:, 0]) / (FIRST_SIGHT + visits[:, 0])
+        worth.view(-1)[tried.places] = worth_of(thought, visits[:, 0], values[:, 0])
         return tried._replace(shares=shares, worth=worth)
 
     def _plant(self, tried: Tried) -> None:
