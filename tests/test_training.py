@@ -91,7 +91,7 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"search_from": 2}, "from 0 to 1"),
         ({"simulations": -1}, "at least 0"),
         ({"siblings": 72}, "less than 72"),
-        ({"width": 48}, "multiple of 32"),
+        ({"width": 48}, "one of 32, 64, 128"),
         ({"explore": 1.5}, "explore is 1.5; it must be a part of the decisions"),
     ],
 )

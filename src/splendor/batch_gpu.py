@@ -8,8 +8,8 @@ A thread plays one game, on its *desk*: a copy of the record in shared memory, w
 are an odd number of words long, so that the threads of a warp, which look at the same field of different desks, use
 different memory banks. All traffic with the GPU's main memory is in whole words, by neighbouring threads.
 
-GPU code is here and in `training/kernels.py`, nowhere else. This file can be imported anywhere; making
-a `GpuBatch` needs a GPU and numba-cuda.
+GPU code is here and in `training/kernels.py`, and for networks in `training/fused.py`; nowhere else. This file can be
+imported anywhere; making a `GpuBatch` needs a GPU and numba-cuda.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     config      the settings
     machine     where the loops over games run: CPU or GPU;  kernels  the loops as GPU programs
-    model       the network for PyTorch;  judge  a frozen copy of it that rates many positions fast
+    model       the network for PyTorch;  fused  its blocks as GPU programs;  judge  a frozen copy that only plays
     games       many games in lock-step, as tensors;  grove  a tree search in each of them
     selfplay    games played by the network, and what it should have said about them
     learner     gradient steps, the average of the weights, checkpoints

@@ -15,7 +15,8 @@ from splendor.network import POLICY_TEMPERATURE
 
 Pair = tuple[float, float]
 
-HEAD = 32  # numbers of a thing that are compared together: widths are multiples of it
+HEAD = 32  # numbers of a thing that are compared together
+WIDTHS = (32, 64, 128)  # a GPU works on whole rows, of such lengths, in its fastest memory
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,13 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work, in a sentence that says why."""
-        for name in ("width", "games", "window", "batch", "epochs", "ladder_games"):
+        for name in ("games", "window", "batch", "epochs", "ladder_games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if self.window < 2:  # noqa: PLR2004
             raise ValueError("window is 1; a target needs the decision after it, so it must be at least 2")
-        if self.width % HEAD:
-            raise ValueError(f"width is {self.width}; it must be a multiple of {HEAD}")
+        if self.width not in WIDTHS:
+            raise ValueError(f"width is {self.width}; it must be one of {', '.join(map(str, WIDTHS))}")
         if self.ladder_games % 12:
             raise ValueError(f"ladder_games is {self.ladder_games}; 2, 3 and 4 seats must divide it, so 12 must")
         if min(self.players) < 0 or not sum(self.players):

@@ -1,20 +1,15 @@
-"""A frozen copy of the network that rates many positions fast.
-
-It is the network in the precision of the machine, with the arithmetic of the blocks fused into their matrix products:
-adding the bias and cutting at zero belong to one product, adding to what came in to the other.
-"""
+"""A frozen copy of the network that rates many positions, in the precision of the machine."""
 
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
 from splendor.training.machine import Machine
-from splendor.training.model import Crowds, Model, attention, by_players
+from splendor.training.model import Crowds, Model, by_players
 
 TOGETHER = 32768  # rows that go through the network at once
 
@@ -50,23 +45,7 @@ class Judge:
         """What the network thinks of every thing in observations, in parts."""
         for players, rows in by_players(seen, crowds):
             for part in rows.split(TOGETHER):
-                yield self._things(part, players)
-
-    def _things(self, seen: Tensor, players: int) -> Tensor:
-        model = self._model
-        things = model.enter(seen, players)
-        flat = things.view(-1, model.width)
-        for look, hear, inner, outer in zip(model.look, model.hear, model.inner, model.outer, strict=True):
-            looks = (normal(flat) @ look.weight.T).view(*things.shape[:2], 3 * model.width)
-            flat.addmm_(attention(looks, model.heads).view(-1, model.width), hear.weight.T)
-            flat.addmm_(torch._addmm_activation(inner.bias, normal(flat), inner.weight.T), outer.weight.T)
-        return normal(things)
+                yield self._model.thoughts(part, players)
 
     def _shares(self, things: Tensor) -> Tensor:
         return torch.softmax(self._model.rate_seats(things), dim=1)
-
-
-def normal(rows: Tensor) -> Tensor:
-    """Rows brought to the same length, as the model does; for short rows this is faster than PyTorch's own."""
-    length = torch.linalg.vector_norm(rows, dim=-1, keepdim=True, dtype=torch.float32)
-    return rows * (math.sqrt(rows.shape[-1]) / length.clamp_min(1e-6)).to(rows.dtype)

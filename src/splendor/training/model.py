@@ -242,12 +242,28 @@ class Model(nn.Module):  # type: ignore[misc]
 
     def rate_games_of(self, seen: Tensor, players: int) -> tuple[Tensor, Tensor]:
         """The same, of games with so many players."""
-        things = self.enter(seen, players)
-        for look, hear, inner, outer in zip(self.look, self.hear, self.inner, self.outer, strict=True):
+        things = self.thoughts(seen, players)
+        return self.rate_seats(things), self.rate_actions(things)
+
+    def thoughts(self, seen: Tensor, players: int) -> Tensor:
+        """What the network thinks of each thing in games with so many players  [row, thing, number]."""
+        return normal(self.through_blocks(self.enter(seen, players)))
+
+    def through_blocks(self, things: Tensor) -> Tensor:
+        """In every block the things look at each other, and then each is thought about for itself."""
+        blocks = zip(self.look, self.hear, self.inner, self.outer, strict=True)
+        if things.is_cuda:
+            from splendor.training import fused  # here, since Triton comes with PyTorch for GPUs alone
+
+            weights = [
+                fused.Block(look.weight, hear.weight, inner.weight, inner.bias, outer.weight)
+                for look, hear, inner, outer in blocks
+            ]
+            return fused.through_blocks(things, weights, HEAD)
+        for look, hear, inner, outer in blocks:
             things = things + hear(attention(look(normal(things)), self.heads))
             things = things + outer(functional.relu(inner(normal(things))))
-        things = normal(things)
-        return self.rate_seats(things), self.rate_actions(things)
+        return things
 
     def enter(self, seen: Tensor, players: int) -> Tensor:
         """What is told about each thing, as a row of `width` numbers  [row, thing, number]."""
