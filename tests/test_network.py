@@ -172,7 +172,7 @@ def test_both_opinions_count_at_first_sight() -> None:
     chances = log_softmax(np.array([[0.0, 1.0, -9.0, 5.0, -9.0]]), legal)
     tried = np.array([[0.5, 0.5, np.nan, np.nan, 1.0]])
     is_exact = np.array([[False, False, False, False, True]])
-    worth = mixed(tried, is_exact, chances, legal, temperature=0.02)[0]
+    worth = mixed(tried, is_exact, chances, legal, temperature=np.array([0.02]))[0]
     assert worth[1] - worth[0] == pytest.approx(POLICY_PART * 0.02)
     assert worth[2] == pytest.approx(0.5 - 0.2, abs=0.05)
     assert worth[3] == NOT_LEGAL

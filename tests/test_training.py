@@ -20,7 +20,7 @@ from splendor.afterstates import Afterstates
 from splendor.chance import new_rng
 from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
-from splendor.network import Network
+from splendor.network import POLICY_TEMPERATURE, Network
 from splendor.training.command import make_settings
 from splendor.training.config import Config, between, make_config, read_config
 from splendor.training.curves import draw_curves, read_log
@@ -205,7 +205,7 @@ def test_first_sight_is_that_of_the_player(tmp_path: Path) -> None:
     model, games = Model(32, 1), some_games(60, 60)
     torch.nn.init.normal_(model.rate_table.weight, std=1.0)
     export_onnx(model, tmp_path / "network.onnx", "float32")
-    policy = opinion(games, Judge(model, Cpu()), 0.02)
+    policy = opinion(games, Judge(model, Cpu()), POLICY_TEMPERATURE)
     mask = policy.likely()
     assert not (mask & ~games.legal).any()
     assert (mask.sum(dim=1) < games.legal.sum(dim=1)).any()
@@ -217,9 +217,23 @@ def test_first_sight_is_that_of_the_player(tmp_path: Path) -> None:
 
 def test_the_policy_keeps_its_opinion_of_what_was_not_tried() -> None:
     chances = torch.log(torch.tensor([[0.6, 0.3, 0.1, 0.0]]))
-    worth = Opinion(chances, 0.02).worth(torch.tensor([[0.5, 0.5, NOTHING, NOTHING]]))
+    worth = Opinion(chances, torch.tensor(0.02)).worth(torch.tensor([[0.5, 0.5, NOTHING, NOTHING]]))
     assert worth[0, 0] - worth[0, 2] == pytest.approx(0.02 * np.log(6), rel=1e-3)
     assert float((chances.exp() * worth).sum()) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_the_policy_is_sharper_where_more_players_share_the_win(tmp_path: Path) -> None:
+    games = some_games(60, 60)
+    policy = opinion(games, Judge(Model(32, 1), Cpu()), (0.04, 0.03, 0.02))
+    for players, temperature in ((2, 0.04), (3, 0.03), (4, 0.02)):
+        assert policy.temperature[games.players == players].unique().tolist() == [pytest.approx(temperature)]
+    path = tmp_path / "network.onnx"
+    export_onnx(Model(32, 1), path, about={"config": {"policy_temperature": [0.04, 0.03, 0.02]}})
+    assert Network(path).policy_temperature.tolist() == [0.04, 0.03, 0.02]
+    # Earlier networks knew but one temperature.
+    export_onnx(Model(32, 1), path, about={"config": {"policy_temperature": 0.04}})
+    assert Network(path).policy_temperature.tolist() == [0.04] * 3
+    assert make_config({"policy_temperature": 0.04}).policy_temperature == (0.04,) * 3
 
 
 def test_what_is_as_good_as_won_is_finished_as_greedy_would() -> None:
@@ -236,12 +250,12 @@ def test_what_is_as_good_as_won_is_finished_as_greedy_would() -> None:
 
 def test_noise_chooses_among_those_that_were_tried() -> None:
     worth = torch.tensor([[NOTHING, 0.2, 0.9, NOTHING]]).repeat(500, 1)
-    assert noisy_best(worth, 0.0).unique().tolist() == [2]
-    assert noisy_best(worth, 0.5).unique().tolist() == [1, 2]
+    assert noisy_best(worth, torch.zeros(1)).unique().tolist() == [2]
+    assert noisy_best(worth, torch.tensor(0.5)).unique().tolist() == [1, 2]
 
 
 def test_the_policy_to_learn_is_a_distribution_over_what_was_tried() -> None:
-    policy = soft_policy(torch.tensor([[NOTHING, 0.5, 0.52, 0.1]]), 0.02)[0]
+    policy = soft_policy(torch.tensor([[NOTHING, 0.5, 0.52, 0.1]]), torch.tensor(0.02))[0]
     assert policy[0] == NOTHING
     assert policy[1:].sum() == pytest.approx(1.0)
     assert policy[2] / policy[1] == pytest.approx(np.e, rel=1e-3)
@@ -267,7 +281,7 @@ def search_in(games: Games, simulations: int = 20) -> tuple[Grove, torch.Tensor,
     """A search in each game; what the decisions seemed to be worth before, and after."""
     torch.manual_seed(5)
     judge = Judge(Model(32, 1), Cpu())
-    grove = Grove(games, judge, simulations=simulations, exploration=1.0, doubt=0.02, seed=7)
+    grove = Grove(games, judge, simulations=simulations, exploration=1.0, doubt=POLICY_TEMPERATURE, seed=7)
     tried = try_decisions(games, judge, games.legal)
     return grove, tried.worth, grove.refine(tried).worth
 

@@ -62,7 +62,7 @@ class FirstSight:
         chances = log_softmax(self._ratings(self._seen[:games]), legal)
         likely = chances > chances.max(axis=1, keepdims=True, initial=-1e9) - UNLIKELY
         tried, is_exact = self._tried(views, legal, likely)
-        worth = mixed(tried, is_exact, chances, legal, self.network.policy_temperature)
+        worth = mixed(tried, is_exact, chances, legal, self.network.policy_temperature[views["players"] - 2])
         for game in np.flatnonzero(worth.max(axis=1, initial=NOT_LEGAL) >= WON):
             best = worth[game].max()
             decision = int(best_decision(views[game], 0.0, self._rng, WEIGHTS, *self._paper))
@@ -93,7 +93,7 @@ class FirstSight:
 
 
 def mixed(
-    tried: Floats, is_exact: NDArray[np.bool_], chances: Floats, legal: NDArray[np.bool_], temperature: float
+    tried: Floats, is_exact: NDArray[np.bool_], chances: Floats, legal: NDArray[np.bool_], temperature: Floats
 ) -> Floats:
     """Both opinions together: `tried` is NaN for decisions that were not, `chances` are logarithms  [game, action].
 
@@ -106,7 +106,7 @@ def mixed(
     mean = (weights * known).sum(axis=1) / np.maximum((weights * is_known).sum(axis=1), 1e-30)
     logarithms = np.where(legal, chances, 0.0)
     surprise = logarithms - (weights * logarithms).sum(axis=1, keepdims=True)
-    policy = np.clip(mean[:, None] + temperature * surprise, 0.0, 1.0)
+    policy = np.clip(mean[:, None] + temperature[:, None] * surprise, 0.0, 1.0)
     both = np.where(is_exact, tried, known + POLICY_PART * (policy - known))
     return np.where(legal, np.where(is_known, both, policy), NOT_LEGAL)
 

@@ -23,7 +23,9 @@ from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import named
 
-POLICY_TEMPERATURE = 0.02  # what policies learn is a softmax of shares of the win, divided by this
+# What policies learn is a softmax of shares of the win, divided by this, with 2, 3 and 4 players. Where more players
+# have a share, shares differ by less.
+POLICY_TEMPERATURE = (0.02, 0.0133, 0.01)
 WIDTHS = {"shares": MAX_PLAYERS, "ratings": ACTIONS}  # of a row of each output
 
 
@@ -44,7 +46,8 @@ class Network:
         self._session: Any = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
         self.about: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
         config = json.loads(self.about.get("config", "{}"))
-        self.policy_temperature = float(config.get("policy_temperature", POLICY_TEMPERATURE))
+        temperature = config.get("policy_temperature", POLICY_TEMPERATURE)
+        self.policy_temperature = np.broadcast_to(temperature, len(POLICY_TEMPERATURE))  # with 2, 3 and 4 players
 
     def rate(self, observations: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""

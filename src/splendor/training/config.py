@@ -39,7 +39,7 @@ class Config:
     players: tuple[float, float, float] = (0.5, 0.25, 0.25)  # the share of games with 2, 3 and 4 players
     spread: int = 128  # decisions of each game before the first window, so that not all are in the same round
     round_cap: int = 100  # ends games that go nowhere; the network is not told
-    temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win
+    temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win with two players; with more it is less
     explore: float = 0.05  # try this part of the decisions that the policy finds unlikely
     simulations: int = 64  # of a search before each decision; 0: none
     search_from: float = 0.33  # after this part of the run
@@ -55,7 +55,7 @@ class Config:
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
     trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
-    policy_temperature: float = POLICY_TEMPERATURE  # the policy learns the softmax of the shares after each decision
+    policy_temperature: tuple[float, float, float] = POLICY_TEMPERATURE  # it learns the softmax of shares by this
     policy_weight: float = 1.0
     average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -86,6 +87,10 @@ class Games:
             self._places,
         )
 
+    def each(self, values: Sequence[float]) -> Tensor:
+        """Of values for 2, 3 and 4 players, the one of each game  [game, 1]."""
+        return torch.tensor(values, device=self.machine.device)[self.players - 2].unsqueeze(1)
+
     def room(self, rows: int) -> Room:
         """Room for at least so many afterstates, kept from step to step."""
         if self._room is None or len(self._room.seen) < rows:
@@ -152,7 +157,7 @@ class Opinion(NamedTuple):
     """What the policy thinks of all legal decisions."""
 
     chances: Tensor  # the logarithm of how likely each is the best; of others, minus infinity  [game, action]
-    temperature: float  # the policy is a softmax of shares of the win, divided by this
+    temperature: Tensor  # the policy is a softmax of shares of the win, divided by this  [game, 1]
 
     def likely(self) -> Tensor:
         """Those that are worth a try  [game, action]."""
@@ -168,10 +173,10 @@ class Opinion(NamedTuple):
         return (mean + self.temperature * surprise).clamp(0.0, 1.0)
 
 
-def opinion(games: Games, judge: Judge, temperature: float) -> Opinion:
-    """The opinion of the network's policy; `games.look` must have been called."""
+def opinion(games: Games, judge: Judge, temperature: Sequence[float]) -> Opinion:
+    """The opinion of a policy with these temperatures, for 2, 3 and 4 players; `games.look` must have been called."""
     ratings = judge.ratings(games.seen, games.crowds).masked_fill(~games.legal, -torch.inf)
-    return Opinion(torch.log_softmax(ratings, dim=1), temperature)
+    return Opinion(torch.log_softmax(ratings, dim=1), games.each(temperature))
 
 
 def first_sight(games: Games, judge: Judge, policy: Opinion, mask: Tensor) -> Tried:
@@ -186,9 +191,7 @@ def first_sight(games: Games, judge: Judge, policy: Opinion, mask: Tensor) -> Tr
     return tried._replace(worth=torch.where((tried.worth == NOTHING) | is_final.view_as(mask), tried.worth, both))
 
 
-def noisy_best(worth: Tensor, temperature: float) -> Tensor:
+def noisy_best(worth: Tensor, temperature: Tensor) -> Tensor:
     """The best decision of each game, when Gumbel noise is added to what they are worth: a draw from the softmax."""
-    if temperature == 0:
-        return worth.argmax(dim=1)
     noise = torch.empty_like(worth).exponential_().log_()  # the negative of Gumbel noise
     return torch.where(worth == NOTHING, -torch.inf, worth - temperature * noise).argmax(dim=1)

@@ -6,7 +6,7 @@ the decisions at the root: the network learns what it would have thought with mo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,13 +35,14 @@ class Grove:
     """The trees of many games, and the leaves that were reached last."""
 
     def __init__(
-        self, games: Games, judge: Judge, *, simulations: int, exploration: float, doubt: float, seed: int
+        self, games: Games, judge: Judge, *, simulations: int, exploration: float, doubt: Sequence[float], seed: int
     ) -> None:
         """Room for so many simulations in each of these games. `judge` rates the leaves.
 
-        The priors at the root are the softmax of what the decisions are worth, divided by `doubt`.
+        The priors at the root are the softmax of what the decisions are worth, divided by `doubt`, which is one number
+        for 2, 3 and 4 players each.
         """
-        self.games, self.judge, self.simulations, self.doubt = games, judge, simulations, doubt
+        self.games, self.judge, self.simulations, self._doubt = games, judge, simulations, games.each(doubt)
         self._settings = Settings(exploration=exploration)
         machine, count = games.machine, games.count
 
@@ -110,7 +111,7 @@ class Grove:
         games.machine.run(clear_trees, games.count, self._trees)
         self._gather()
         is_out = tried.worth == NOTHING
-        priors = torch.softmax((tried.worth / self.doubt).masked_fill(is_out, -torch.inf), dim=1)
+        priors = torch.softmax((tried.worth / self._doubt).masked_fill(is_out, -torch.inf), dim=1)
         even = (~is_out).float() / (~is_out).sum(dim=1, keepdim=True)
         self._priors.copy_(torch.lerp(priors, even, EVEN))
         best = tried.rows.gather(1, tried.worth.argmax(dim=1, keepdim=True)).view(-1)

@@ -6,6 +6,7 @@ One player sits against as many copies of another as there are other seats. Ever
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -49,7 +50,7 @@ class PolicyOnly:
 class Searching:
     """Takes the decision that is best after a search."""
 
-    def __init__(self, judge: Judge, simulations: int, exploration: float, doubt: float) -> None:
+    def __init__(self, judge: Judge, simulations: int, exploration: float, doubt: Sequence[float]) -> None:
         """A network, and how to search with it."""
         self.judge, self.simulations = judge, simulations
         self.exploration, self.doubt = exploration, doubt
@@ -121,7 +122,7 @@ class Finisher:
 class AtFirstSight:
     """Takes the decision that the network likes best, when it looks at the position and at what likely ones lead to."""
 
-    def __init__(self, judge: Judge, temperature: float = POLICY_TEMPERATURE) -> None:
+    def __init__(self, judge: Judge, temperature: Sequence[float] = POLICY_TEMPERATURE) -> None:
         """A network, and the temperature of its policy."""
         self.judge, self.temperature = judge, temperature
         self._finisher = Finisher()

@@ -96,8 +96,8 @@ class SelfPlay:
         for _ in range(self.config.spread):
             self.games.look()
             policy = opinion(self.games, judge, self.config.policy_temperature)
-            worth = self.config.policy_temperature * policy.chances
-            self.games.step(noisy_best(torch.where(self.games.legal, worth, NOTHING), temperature), restart=True)
+            worth = torch.where(self.games.legal, policy.temperature * policy.chances, NOTHING)
+            self.games.step(noisy_best(worth, self._noise(temperature)), restart=True)
 
     def play(self, judge: Judge, temperature: float, trace: float, search: bool = False) -> tuple[Lesson, Played]:
         """Play a window of decisions in every game, at first sight or after a search."""
@@ -125,6 +125,10 @@ class SelfPlay:
         rounds = float((self._rounds * self._done).sum()) / max(finished, 1)
         return lesson, Played(self._done.numel(), finished, rounds)
 
+    def _noise(self, temperature: float) -> Tensor:
+        """Its temperature in each game: where more players have a share of the win, shares differ by less."""
+        return temperature * 2 / self.games.players.unsqueeze(1)
+
     def _searched(self, judge: Judge, tried: Tried) -> Tried:
         """The same decisions, rated after a search."""
         config = self.config
@@ -148,7 +152,7 @@ class SelfPlay:
         tried = first_sight(games, judge, policy, (policy.likely() | others) & games.legal)
         if search:
             tried = self._searched(judge, tried)
-        actions = self._finisher.finish(games, tried, noisy_best(tried.worth, temperature))
+        actions = self._finisher.finish(games, tried, noisy_best(tried.worth, self._noise(temperature)))
         seat_order = relative(games.seats, games.players)
 
         def pick(decisions: Tensor) -> Tensor:
@@ -161,7 +165,7 @@ class SelfPlay:
         self._before[time] = games.seen
         is_guess = (tried.worth == NOTHING) & games.legal
         worth = torch.where(is_guess, policy.worth(tried.worth), tried.worth)
-        self._policy[time] = soft_policy(worth, config.policy_temperature)
+        self._policy[time] = soft_policy(worth, policy.temperature)
         if config.siblings:
             others = pick_siblings(tried, actions, config.siblings)
             self._siblings[time] = tried.seen[others]
@@ -181,7 +185,7 @@ def mixed_players(config: Config) -> Tensor:
     return 2 + torch.bucketize(torch.arange(config.games), limits, right=True)
 
 
-def soft_policy(worth: Tensor, temperature: float) -> Tensor:
+def soft_policy(worth: Tensor, temperature: Tensor) -> Tensor:
     """How likely each decision is to be the best  [game, action]: the softmax of what they are worth; or NOTHING."""
     is_out = worth == NOTHING
     return torch.softmax((worth / temperature).masked_fill(is_out, -torch.inf), dim=1).masked_fill(is_out, NOTHING)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from splendor.network import Network
+from splendor.network import POLICY_TEMPERATURE, Network
 from splendor.training.config import Config
 from splendor.training.games import Games, try_decisions
 from splendor.training.grove import Grove
@@ -120,7 +120,7 @@ def compare_searches(model: Model, machine: Machine, count: int, simulations: in
             games.step(RandomDecider().decide(games, games.done), restart=True)
         games.look()
         judge = Judge(model, where)
-        grove = Grove(games, judge, simulations=simulations, exploration=1.0, doubt=0.02, seed=1)
+        grove = Grove(games, judge, simulations=simulations, exploration=1.0, doubt=POLICY_TEMPERATURE, seed=1)
         worth.append(grove.refine(try_decisions(games, judge, games.legal)).worth.cpu())
     off = float((worth[0] - worth[1]).abs().max(dim=1).values.median())
     say(f"  half of the games are nowhere off by more than {off:.2g} of a share")
