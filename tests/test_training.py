@@ -369,7 +369,7 @@ def test_a_page_holds_games_of_all_sizes_as_they_are_played() -> None:
     learner = Learner(replace(TINY, siblings=2), Cpu())
     selfplay = SelfPlay(learner.config, Cpu(), seed=1)
     lesson, _ = selfplay.play(Judge(learner.model, Cpu()), temperature=0.1, trace=0.9)
-    learner.learn(lesson, 1e-3)
+    learner.learn(lesson, 1e-3, epochs=1)
     assert crowds_of(players_of(learner._seen)) == (128, 64, 64)
     assert crowds_of(players_of(learner._seen[learner._before])) == (32, 16, 16)
     rows = {row.numpy().tobytes(): number for number, row in enumerate(lesson.before)}
@@ -429,7 +429,7 @@ def test_a_sibling_shares_the_luck_of_the_chosen_afterstate() -> None:
     assert torch.allclose(found[~is_final[order]], ahead[~is_final[order]], atol=1e-4)
     learner = Learner(config, Cpu())
     before = copy.deepcopy(learner.model)
-    learner.learn(lesson, 1e-3)
+    learner.learn(lesson, 1e-3, epochs=1)
     assert any(not torch.equal(*pair) for pair in zip(before.parameters(), learner.model.parameters(), strict=True))
 
 
@@ -437,6 +437,15 @@ def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
     runs = [start(TINY, Cpu(), tmp_path / name, say=silence) for name in ("one", "two")]
     for one, two in zip(*(run.learner.model.parameters() for run in runs), strict=True):
         assert torch.equal(one, two)
+
+
+def test_lessons_after_a_search_are_gone_through_more_often(tmp_path: Path) -> None:
+    config = replace(TINY, decisions=2 * TINY.games * TINY.window, simulations=2, epochs=3, sight_epochs=1)
+    steps = [
+        start(replace(config, search_from=part), Cpu(), tmp_path / str(part), say=silence).learner.steps
+        for part in (0.0, 0.5, 1.0)
+    ]
+    assert steps == [steps[2] * 3, steps[2] * 2, steps[2]]
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:

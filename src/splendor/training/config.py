@@ -48,7 +48,8 @@ class Config:
 
     # Learning.
     batch: int = 2048  # decisions in one step; each is an afterstate, the position before it, and siblings
-    epochs: int = 2  # how often the decisions of a window are gone through
+    epochs: int = 2  # how often the decisions of a window are gone through, if they were made after searches
+    sight_epochs: int = 1  # and if they were made at first sight: new ones cost less
     learning_rate: Pair = (1e-3, 3e-5)
     matrix_rate: float = 3.0  # times the learning rate, for the matrices inside of blocks
     warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
@@ -66,7 +67,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work, in a sentence that says why."""
-        for name in ("games", "window", "batch", "epochs", "ladder_games"):
+        for name in ("games", "window", "batch", "epochs", "sight_epochs", "ladder_games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if self.window < 2:  # noqa: PLR2004

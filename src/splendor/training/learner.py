@@ -73,10 +73,10 @@ class Learner:
         self._toward = torch.tensor(0.0, device=device)  # how far the average moves towards the model
         self._step: Callable[[], Tensor] | None = None
 
-    def learn(self, lesson: Lesson, rate: float) -> tuple[float, float, float]:
-        """Go through a lesson in random order; return the mean losses: afterstates, positions, policy."""
+    def learn(self, lesson: Lesson, rate: float, epochs: int) -> tuple[float, float, float]:
+        """Go through a lesson so often, in random order; return the mean losses: afterstates, positions, policy."""
         losses, steps = torch.zeros(3, device=self.machine.device), 0
-        for _ in range(self.config.epochs):
+        for _ in range(epochs):
             for rows in zip(*self._batches(lesson), strict=False):
                 self._copy(lesson, rows)
                 losses += self._next(rate)

@@ -105,13 +105,15 @@ class Run:
         rounds = 0.0
         while self.progress < 1 and (stop_after is None or self._mark - begin < 60 * stop_after):
             progress = self.progress
+            search = config.simulations > 0 and progress >= config.search_from
             lesson, played = self.selfplay.play(
                 self.judge,
                 between(config.temperature, progress),
                 between(config.trace, progress),
-                search=config.simulations > 0 and progress >= config.search_from,
+                search,
             )
-            losses = self.learner.learn(lesson, between(config.learning_rate, progress))
+            epochs = config.epochs if search else config.sight_epochs
+            losses = self.learner.learn(lesson, between(config.learning_rate, progress), epochs)
             self.judge.update(self.learner.average)
             self.decisions += played.decisions
             self.games += played.games

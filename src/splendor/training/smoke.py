@@ -135,7 +135,7 @@ def measure_speed(config: Config, machine: Machine, say: Say) -> None:
     selfplay = SelfPlay(config, machine, seed=1)
     search = config.simulations > 0
     lesson, _ = selfplay.play(judge, 0.06, 0.8, search)
-    learner.learn(lesson, 1e-3)
+    learner.learn(lesson, 1e-3, config.epochs)
     seconds = {}
     for what in ("play", "learn"):
         machine.wait()
@@ -143,7 +143,7 @@ def measure_speed(config: Config, machine: Machine, say: Say) -> None:
         if what == "play":
             lesson, played = selfplay.play(judge, 0.06, 0.8, search)
         else:
-            learner.learn(lesson, 1e-3)
+            learner.learn(lesson, 1e-3, config.epochs)
         machine.wait()
         seconds[what] = time.perf_counter() - begin
     speed = played.decisions / sum(seconds.values()) / 1e6
