@@ -44,10 +44,23 @@ def lengths(rows):
 
 
 @triton.jit
-def normal_back(same, length, grad):
-    """The gradient of rows, of that after they were brought to the same length."""
-    along = tl.sum(grad * same, axis=1) / same.shape[1]
-    return length * (grad - same * along[:, None])
+def add_back(things, grad, is_row, before):
+    """Add to a gradient, in its place, that of things which were brought to the same length."""
+    rows = tl.load(things, mask=is_row, other=0.0).to(tl.float32)
+    length = lengths(rows)
+    same = rows * length
+    along = (tl.sum(before * same, axis=1) / same.shape[1])[:, None]
+    tl.store(grad, tl.load(grad, mask=is_row, other=0.0) + length * (before - same * along), mask=is_row)
+
+
+@triton.jit
+def whole_games(count, THINGS: tl.constexpr, TILE: tl.constexpr):
+    """The things of a tile: their rows, which of them there are, and who is in the same game."""
+    own = tl.arange(0, TILE)
+    USED: tl.constexpr = TILE // THINGS * THINGS
+    row = tl.program_id(0) * USED + own
+    is_row = ((own < USED) & (row < count))[:, None]
+    return row, is_row, (own // THINGS)[:, None] == (own // THINGS)[None, :]
 
 
 @triton.jit
@@ -73,14 +86,11 @@ def look_around(
 ):
     """The first half of a block: things ask each other, and add what they hear."""
     precision = look.dtype.element_ty
-    own, number, part = tl.arange(0, TILE), tl.arange(0, WIDTH), tl.arange(0, HEAD)
-    USED: tl.constexpr = TILE // THINGS * THINGS
-    row = tl.program_id(0) * USED + own
-    is_row = ((own < USED) & (row < count))[:, None]
+    number, part = tl.arange(0, WIDTH), tl.arange(0, HEAD)
+    row, is_row, is_same_game = whole_games(count, THINGS, TILE)
     place = row[:, None] * WIDTH + number[None, :]
     heard = tl.load(things + place, mask=is_row, other=0.0).to(tl.float32)
     same = (heard * lengths(heard)).to(precision)
-    is_same_game = (own // THINGS)[:, None] == (own // THINGS)[None, :]
     for head in range(WIDTH // HEAD):
         to_look = look + (head * HEAD + part)[None, :] * WIDTH + number[:, None]
         asks = tl.dot(same, tl.load(to_look)).to(precision)
@@ -111,17 +121,14 @@ def look_back(
 ):
     """The gradient before `look_around`, of that after it, in its place; and what those of the weights are made of."""
     precision = look.dtype.element_ty
-    own, number, part = tl.arange(0, TILE), tl.arange(0, WIDTH), tl.arange(0, HEAD)
-    USED: tl.constexpr = TILE // THINGS * THINGS
-    row = tl.program_id(0) * USED + own
-    is_row = ((own < USED) & (row < count))[:, None]
+    number, part = tl.arange(0, WIDTH), tl.arange(0, HEAD)
+    row, is_row, is_same_game = whole_games(count, THINGS, TILE)
     place = row[:, None] * WIDTH + number[None, :]
     rows = tl.load(things + place, mask=is_row, other=0.0).to(tl.float32)
     same = (rows * lengths(rows)).to(precision)
     after = tl.load(grad + place, mask=is_row, other=0.0).to(precision)
     tl.store(all_same + place, same, mask=is_row)
     tl.store(heard_grad + place, after, mask=is_row)
-    is_same_game = (own // THINGS)[:, None] == (own // THINGS)[None, :]
     before = tl.zeros([TILE, WIDTH], tl.float32)
     for head in range(WIDTH // HEAD):
         to_look = look + (head * HEAD + part)[None, :] * WIDTH + number[:, None]
@@ -148,10 +155,7 @@ def look_back(
         before = tl.dot(asks_grad, tl.trans(to_ask), before)
         before = tl.dot(answers_grad, tl.trans(to_answer), before)
         before = tl.dot(tells_grad, tl.trans(to_tell), before)
-    rows = tl.load(things + place, mask=is_row, other=0.0).to(tl.float32)
-    length = lengths(rows)
-    after = tl.load(grad + place, mask=is_row, other=0.0)
-    tl.store(grad + place, after + normal_back(rows * length, length, before), mask=is_row)
+    add_back(things + place, grad + place, is_row, before)
 
 
 @triton.jit
@@ -221,10 +225,7 @@ def think_back(
         tl.store(all_ideas + to_wide, ideas.to(precision), mask=is_row)
         tl.store(ideas_grad + to_wide, back, mask=is_row)
         before = tl.dot(back, tl.trans(to_inner), before)
-    rows = tl.load(things + place, mask=is_row, other=0.0).to(tl.float32)
-    length = lengths(rows)
-    after = tl.load(grad + place, mask=is_row, other=0.0)
-    tl.store(grad + place, after + normal_back(rows * length, length, before), mask=is_row)
+    add_back(things + place, grad + place, is_row, before)
 
 
 def run_look(things: Tensor, into: Tensor, block: Block, head: int) -> None:
