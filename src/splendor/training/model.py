@@ -213,7 +213,11 @@ class Model(nn.Module):  # type: ignore[misc]
         self.rate_table = nn.Linear(width, sum(TABLE_PARTS))
         self.rate_seat = nn.Linear(width, 1)
         self.register_buffer("scale", input_scale(), persistent=False)
-        self.register_buffer("order", torch.from_numpy(ORDER), persistent=False)
+        for players in range(2, MAX_PLAYERS + 1):
+            order = torch.from_numpy(ORDER[: things_of(players)])
+            there = order.sort().values
+            self.register_buffer(f"there_{players}", there, persistent=False)
+            self.register_buffer(f"order_{players}", torch.searchsorted(there, order), persistent=False)
         has = np.stack([columns("tokens")[:, :GOLD], columns("bonuses")])  # [tokens or bonuses, seat, color]
         self.register_buffer("has", torch.from_numpy(has), persistent=False)
         for layer in self.see.values():
@@ -268,20 +272,22 @@ class Model(nn.Module):  # type: ignore[misc]
     def enter(self, seen: Tensor, players: int) -> Tensor:
         """What is told about each thing, as a row of `width` numbers  [row, thing, number]."""
         rows, precision = len(seen), self.place.dtype
+        counts = {"cards": MARKET + players * RESERVE_LIMIT, "nobles": 1 + players, "seats": players, "table": 1}
+        told_of = {name: getattr(self, f"{name}_told")[:count] for name, count in counts.items()}
         seen = seen.to(precision)
         told = functional.pad(seen * self.scale.to(precision), (0, 1))
 
         def about(numbers: Tensor, places: Tensor) -> Tensor:
             return numbers.index_select(1, places.reshape(-1)).view(rows, *places.shape)
 
-        cost = about(functional.pad(seen, (0, 1)), self.cards_told[:, -GOLD:]).unsqueeze(2)
+        cost = about(functional.pad(seen, (0, 1)), told_of["cards"][:, -GOLD:]).unsqueeze(2)
         missing = functional.relu(cost - about(seen, self.has).sum(dim=1).unsqueeze(1)) / MISSING
-        cards = torch.cat([about(told, self.cards_told), missing.view(rows, CARD_PLACES, MAX_PLAYERS * GOLD)], dim=2)
-        kinds = {"cards": cards}
-        for name in ("nobles", "seats", "table"):
-            kinds[name] = about(told, getattr(self, f"{name}_told"))
+        kinds = {name: about(told, places) for name, places in told_of.items()}
+        kinds["cards"] = torch.cat([kinds["cards"], missing.view(rows, counts["cards"], MAX_PLAYERS * GOLD)], dim=2)
         things = torch.cat([self.see[name](numbers) for name, numbers in kinds.items()], dim=1)
-        return (functional.relu(things + self.see_bias) + self.place).index_select(1, self.order[: things_of(players)])
+        there, order = getattr(self, f"there_{players}"), getattr(self, f"order_{players}")
+        things = functional.relu(things + self.see_bias.index_select(0, there)) + self.place.index_select(0, there)
+        return things.index_select(1, order)
 
     def rate_seats(self, things: Tensor) -> Tensor:
         """The logits of the seats' shares  [row, seat]."""
