@@ -92,6 +92,7 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"simulations": -1}, "at least 0"),
         ({"siblings": 72}, "less than 72"),
         ({"width": 48}, "one of 32, 64, 128"),
+        ({"policy_temperature": [0.02, 0.01, 0]}, "above 0"),
         ({"explore": 1.5}, "explore is 1.5; it must be a part of the decisions"),
     ],
 )

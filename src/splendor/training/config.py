@@ -56,7 +56,8 @@ class Config:
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
     trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
-    policy_temperature: tuple[float, float, float] = POLICY_TEMPERATURE  # it learns the softmax of shares by this
+    # What the policy learns is the softmax of shares of the win divided by this, with 2, 3 and 4 players.
+    policy_temperature: tuple[float, float, float] = POLICY_TEMPERATURE
     policy_weight: float = 1.0
     average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 
@@ -78,6 +79,8 @@ class Config:
             raise ValueError(f"ladder_games is {self.ladder_games}; 2, 3 and 4 seats must divide it, so 12 must")
         if min(self.players) < 0 or not sum(self.players):
             raise ValueError(f"players is {list(self.players)}; it must be three shares, for 2, 3 and 4 players")
+        if min(self.policy_temperature) <= 0:
+            raise ValueError(f"policy_temperature is {list(self.policy_temperature)}; it must be above 0")
         if not 0 <= self.average < 1:
             raise ValueError(f"average is {self.average}; it must be at least 0 and less than 1")
         if self.simulations < 0:

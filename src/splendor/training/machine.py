@@ -6,6 +6,7 @@ A machine makes tensors, shows their memory to the loops as NumPy knows it, and 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -85,6 +86,8 @@ class Gpu:
         """Raises RuntimeError where there is none."""
         if not torch.cuda.is_available():
             raise RuntimeError("PyTorch finds no GPU on this machine")
+        if find_spec("triton") is None:
+            raise RuntimeError("training on a GPU needs Triton, which comes with PyTorch on Linux: pip install triton")
         from splendor.training import kernels
 
         kernels.check_gpu()
@@ -94,9 +97,6 @@ class Gpu:
         self._kernels = kernels
         torch.backends.cuda.matmul.allow_tf32 = True
         torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
-        # With 24 to 34 things that look at each other, of three ways to do it this is the fastest and these are not.
-        torch.backends.cuda.enable_flash_sdp(False)
-        torch.backends.cuda.enable_cudnn_sdp(False)
 
     def array(self, tensor: torch.Tensor, dtype: np.dtype[Any] | type | None = None) -> Any:
         """The memory of a tensor."""
