@@ -20,7 +20,7 @@ from splendor.table import View
 
 pytest.importorskip("onnxruntime")
 
-from splendor.first_sight import NOT_LEGAL, POLICY_PART, FirstSight, log_softmax, mixed
+from splendor.first_sight import NOT_LEGAL, POLICY_PART, TRIED, UNLIKELY, FirstSight, likely, log_softmax, mixed
 from splendor.network import Network as Rater
 from splendor.network import load_network
 from splendor.players.network import Network
@@ -177,6 +177,21 @@ def test_both_opinions_count_at_first_sight() -> None:
     assert worth[2] == pytest.approx(0.5 - 0.2, abs=0.05)
     assert worth[3] == NOT_LEGAL
     assert worth[4] == 1.0
+
+
+def test_the_likeliest_decisions_are_tried() -> None:
+    """Only those that are not much less likely than the first, and of many alike no more than a few."""
+    ratings = np.full((3, ACTIONS), -9.0)
+    ratings[0, 5], ratings[0, 6], ratings[0, 7] = 2.0, 2.1 - UNLIKELY, 1.9 - UNLIKELY
+    ratings[1, :9] = np.arange(9) / 10
+    legal = np.ones((3, ACTIONS), np.bool_)
+    legal[0, 5], legal[2, 1:] = False, False
+    chosen = likely(log_softmax(ratings, legal))
+    assert np.flatnonzero(chosen[0]).tolist() == [6, 7]
+    assert np.flatnonzero(chosen[1]).tolist() == list(range(9 - TRIED, 9))
+    assert np.flatnonzero(chosen[2]).tolist() == [0]
+    legal[0, 5] = True
+    assert np.flatnonzero(likely(log_softmax(ratings, legal))[0]).tolist() == [5, 6]
 
 
 def test_nothing_is_worth_anything_when_the_game_is_over() -> None:

@@ -49,7 +49,7 @@ def test_the_gradient_is_that_of_the_cpu(players: int) -> None:
     slope = torch.randn_like(things)
     found = []
     for where in (model, copy.deepcopy(model).to("cuda")):
-        given = things.to(where.place.device).requires_grad_(True)
+        given = things.detach().to(where.place.device).requires_grad_(True)
         after = where.through_blocks(given)
         (after * slope.to(after.device)).sum().backward()
         weights = [*where.matrices(), *(layer.bias for layer in where.inner)]

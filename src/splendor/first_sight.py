@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 
 POLICY_PART = 0.6  # how much the opinion of the policy counts; the rest is the afterstate's
 UNLIKELY = 1.5  # a decision whose logarithm is so far below that of the likeliest one is not tried
+TRIED = 4  # so many are tried at most
 NOT_LEGAL = -1.0  # less than any share of the win
 WON = 0.98  # a game with such a share is as good as won
 AS_WELL = 0.01  # a decision that costs no more of the win than this wins as well
@@ -60,8 +61,7 @@ class FirstSight:
             self._after = Afterstates(min(games * ACTIONS, ROWS))
         observe_deciders(views, games, named(self._seen))
         chances = log_softmax(self._ratings(self._seen[:games]), legal)
-        likely = chances > chances.max(axis=1, keepdims=True, initial=-1e9) - UNLIKELY
-        tried, is_exact = self._tried(views, legal, likely)
+        tried, is_exact = self._tried(views, legal, likely(chances))
         worth = mixed(tried, is_exact, chances, legal, self.network.policy_temperature[views["players"] - 2])
         for game in np.flatnonzero(worth.max(axis=1, initial=NOT_LEGAL) >= WON):
             best = worth[game].max()
@@ -75,9 +75,9 @@ class FirstSight:
         return np.concatenate(parts).astype(np.float64)
 
     def _tried(
-        self, views: Any, legal: NDArray[np.bool_], likely: NDArray[np.bool_]
+        self, views: Any, legal: NDArray[np.bool_], chosen: NDArray[np.bool_]
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """What likely decisions lead to, and those that end the game, else NaN; and which end it  [game, action]."""
+        """What chosen decisions lead to, and those that end the game, else NaN; and which end it  [game, action]."""
         worth, ends = np.full(legal.shape, np.nan), np.zeros(legal.shape, np.bool_)
         after, (games, actions) = self._after, legal.nonzero()
         for first in range(0, len(games), ROWS):
@@ -86,10 +86,16 @@ class FirstSight:
             is_final = after.is_final[:count]
             ends[game, action] = is_final
             worth[game[is_final], action[is_final]] = after.shares[:count][is_final, 0]
-            rows = np.flatnonzero(likely[game, action] & ~is_final)
+            rows = np.flatnonzero(chosen[game, action] & ~is_final)
             if len(rows) > 0:
                 worth[game[rows], action[rows]] = self.network.shares(after.seen[rows])[:, 0]
         return worth, ends
+
+
+def likely(chances: Floats) -> NDArray[np.bool_]:
+    """Which decisions are worth a try, by the logarithms of how likely each is the best  [game, action]."""
+    best = np.sort(chances, axis=1)[:, -TRIED:]
+    return chances >= np.maximum(best[:, :1], best[:, -1:] - UNLIKELY)
 
 
 def mixed(

@@ -14,7 +14,7 @@ from splendor.afterstates import look_at_games, play_decisions
 from splendor.batch import step_games
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
-from splendor.first_sight import POLICY_PART, UNLIKELY
+from splendor.first_sight import POLICY_PART, TRIED, UNLIKELY
 from splendor.state import STATE
 from splendor.training.judge import Judge
 from splendor.training.loops import deal_games
@@ -161,7 +161,8 @@ class Opinion(NamedTuple):
 
     def likely(self) -> Tensor:
         """Those that are worth a try  [game, action]."""
-        return self.chances > self.chances.amax(dim=1, keepdim=True) - UNLIKELY
+        best = self.chances.topk(TRIED, dim=1).values
+        return self.chances >= torch.maximum(best[:, -1:], best[:, :1] - UNLIKELY)
 
     def worth(self, tried: Tensor) -> Tensor:
         """The share of the win after each decision, in the mean as high as of those `tried`, which are not NOTHING."""
