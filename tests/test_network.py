@@ -1,6 +1,7 @@
 """The network at work: the package's own one, alone and at the leaves of the search."""
 
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ pytest.importorskip("onnxruntime")
 from splendor.first_sight import NOT_LEGAL, POLICY_PART, TRIED, UNLIKELY, FirstSight, likely, log_softmax, mixed
 from splendor.network import Network as Rater
 from splendor.network import load_network
+from splendor.players import load
 from splendor.players.network import Network
 
 pytestmark = pytest.mark.compiled_only
@@ -64,9 +66,23 @@ def test_of_nothing_nothing_is_said() -> None:
     assert ratings.shape == (0, 72)
 
 
-def test_there_is_no_network_of_another_name() -> None:
-    with pytest.raises(ValueError, match="the package has no network 'nonsense'"):
-        load_network("nonsense")
+def test_a_player_can_have_a_network_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.onnx"
+    file.write_bytes(resources.files("splendor").joinpath("data", "network.onnx").read_bytes())
+    player, usual = load(f"network:file={file},simulations=8", seed=1), load("network:simulations=8", seed=1)
+    assert isinstance(player, Network)
+    assert player.network is load_network(file)
+    assert player.network is not load_network()
+    for view in some_views(2, seed=9, count=3):
+        assert player.choose(view) == usual.choose(view)
+
+
+def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"there is no network .*nowhere.onnx"):
+        load_network(tmp_path / "nowhere.onnx")
+    (tmp_path / "letter.onnx").write_text("Dear reader,")
+    with pytest.raises(ValueError, match=r"letter.onnx is not a network that splendor train has made"):
+        load_network(tmp_path / "letter.onnx")
 
 
 def test_the_network_is_read_once() -> None:

@@ -169,7 +169,8 @@ def test_an_unknown_player_is_refused_with_those_that_exist() -> None:
         ("network:simulations=-1", "the simulations of network are at least 0, not -1"),
         ("network:time=0", "the time of network is a number of seconds above 0, not 0"),
         ("network:temperature=2", "the temperature of network is a number from 0 to 1, not 2"),
-        ("network:network=1", "network has no option 'network'; its options are simulations, time, temperature"),
+        ("network:network=1", "network has no option 'network'; its options are simulations, time, temperature, file"),
+        ("network:file", "the option file of network needs a file, as in network:file=my-run/network.onnx"),
         ("master:time=1", "there is no player 'master:time=1'"),
     ],
 )

@@ -1,10 +1,12 @@
 """Training at toy size on the CPU: the targets, the parts, and a run that learns to play."""
 
 import copy
+import json
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -21,8 +23,8 @@ from splendor.chance import new_rng
 from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
 from splendor.network import POLICY_TEMPERATURE, Network
-from splendor.training.command import make_settings
-from splendor.training.config import Config, between, make_config, read_config
+from splendor.training.command import plan, settings_of
+from splendor.training.config import Config, between, make_config, make_parts, read_settings, shortened
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.games import (
@@ -51,7 +53,9 @@ from splendor.training.smoke import compare_ratings, compare_searches, compare_w
 pytestmark = pytest.mark.compiled_only
 
 TOY = Path(sys.modules[Config.__module__].__file__ or "").parent / "toy.toml"
-TINY = replace(read_config(TOY), blocks=1, games=24, window=8, batch=64, decisions=1000, ladder_games=12, snapshots=2)
+TINY = replace(
+    make_parts(read_settings(TOY))[0], blocks=1, games=24, window=8, batch=64, decisions=1000, ladder_games=12
+)
 
 
 def silence(line: str) -> None:
@@ -88,7 +92,6 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"window": 1}, "at least 2"),
         ({"average": 1}, "less than 1"),
         ({"minutes": 0}, "never ends"),
-        ({"search_from": 2}, "from 0 to 1"),
         ({"simulations": -1}, "at least 0"),
         ({"siblings": 72}, "less than 72"),
         ({"width": 48}, "one of 32, 64, 128"),
@@ -102,10 +105,41 @@ def test_settings_that_cannot_work_are_refused(settings: dict[str, object], sent
 
 
 def test_settings_on_the_command_line_come_on_top_of_the_file() -> None:
-    config = make_config(make_settings(TOY, ["games=48", "trace=[0.5, 0.6]"], 2.0))
-    assert (config.games, config.trace, config.minutes, config.width) == (48, (0.5, 0.6), 2.0, 32)
+    given = settings_of(["games=48", "trace=[0.5, 0.6]"])
+    (config,), part = plan(TOY, given, 2.0, None)
+    assert (config.games, config.trace, config.minutes, config.width, part) == (48, (0.5, 0.6), 2.0, 32, 0)
     with pytest.raises(ValueError, match="is not a setting; one looks like games=4096"):
-        make_settings(None, ["games"], None)
+        settings_of(["games"])
+
+
+def test_a_run_has_the_parts_of_its_file() -> None:
+    settings = {"seed": 7, "games": 12, "part": [{"minutes": 5, "simulations": 0}, {"minutes": 15, "games": 24}]}
+    one, two = make_parts(settings)
+    assert (one.seed, one.games, one.minutes, one.simulations) == (7, 12, 5, 0)
+    assert (two.seed, two.games, two.minutes, two.simulations) == (7, 24, 15, Config().simulations)
+    assert [part.games for part in make_parts(settings, {"games": 36})] == [36, 36]
+    assert [part.minutes for part in shortened([one, two], 2.0)] == [0.5, 1.5]
+    for parts in (3, [], [3]):
+        with pytest.raises(ValueError, match=r"a part is a table, which begins with \[\[part\]\]"):
+            make_parts({"part": parts})
+
+
+def test_without_a_file_half_an_hour_is_trained() -> None:
+    parts, part = plan(None, {"seed": 3}, None, None)
+    assert part == 0
+    assert [config.seed for config in parts] == [3, 3]
+    assert [config.simulations > 0 for config in parts] == [False, True]
+    assert sum(config.minutes for config in parts) < 30
+
+
+def test_settings_of_a_resumed_run_begin_another_part(tmp_path: Path) -> None:
+    parts = [TINY, replace(TINY, seed=2), replace(TINY, seed=3)]
+    checkpoint = {"config": parts[1].to_dict(), "parts": [part.to_dict() for part in parts], "part": 1}
+    assert plan(None, {}, None, checkpoint) == (parts, 1)
+    assert plan(None, {"blocks": 2}, None, checkpoint) == ([*parts[:2], replace(parts[1], blocks=2)], 2)
+    (tmp_path / "two.toml").write_text("siblings = 1\n[[part]]\nminutes = 1\n[[part]]\nminutes = 3\n")
+    _, _, *more = plan(tmp_path / "two.toml", {}, 2.0, checkpoint)[0]
+    assert more == [replace(parts[1], siblings=1, minutes=minutes) for minutes in (0.5, 1.5)]
 
 
 def test_a_config_survives_a_checkpoint() -> None:
@@ -327,7 +361,7 @@ def test_the_searches_agree_with_themselves() -> None:
 
 
 def test_a_run_can_learn_from_searches(tmp_path: Path) -> None:
-    run = start(replace(TINY, simulations=4, search_from=0.5), Cpu(), tmp_path, say=silence)
+    run = start([replace(TINY, simulations=4)], Cpu(), tmp_path, say=silence)
     assert run.decisions >= TINY.decisions
 
 
@@ -370,7 +404,7 @@ def test_a_page_holds_games_of_all_sizes_as_they_are_played() -> None:
     learner = Learner(replace(TINY, siblings=2), Cpu())
     selfplay = SelfPlay(learner.config, Cpu(), seed=1)
     lesson, _ = selfplay.play(Judge(learner.model, Cpu()), temperature=0.1, trace=0.9)
-    learner.learn(lesson, 1e-3, epochs=1)
+    learner.learn(lesson, 1e-3)
     assert crowds_of(players_of(learner._seen)) == (128, 64, 64)
     assert crowds_of(players_of(learner._seen[learner._before])) == (32, 16, 16)
     rows = {row.numpy().tobytes(): number for number, row in enumerate(lesson.before)}
@@ -430,43 +464,57 @@ def test_a_sibling_shares_the_luck_of_the_chosen_afterstate() -> None:
     assert torch.allclose(found[~is_final[order]], ahead[~is_final[order]], atol=1e-4)
     learner = Learner(config, Cpu())
     before = copy.deepcopy(learner.model)
-    learner.learn(lesson, 1e-3, epochs=1)
+    learner.learn(lesson, 1e-3)
     assert any(not torch.equal(*pair) for pair in zip(before.parameters(), learner.model.parameters(), strict=True))
 
 
 def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
-    runs = [start(TINY, Cpu(), tmp_path / name, say=silence) for name in ("one", "two")]
+    runs = [start([TINY], Cpu(), tmp_path / name, say=silence) for name in ("one", "two")]
     for one, two in zip(*(run.learner.model.parameters() for run in runs), strict=True):
         assert torch.equal(one, two)
 
 
-def test_lessons_after_a_search_are_gone_through_more_often(tmp_path: Path) -> None:
-    config = replace(TINY, decisions=2 * TINY.games * TINY.window, simulations=2, epochs=3, sight_epochs=1)
-    steps = [
-        start(replace(config, search_from=part), Cpu(), tmp_path / str(part), say=silence).learner.steps
-        for part in (0.0, 0.5, 1.0)
-    ]
-    assert steps == [steps[2] * 3, steps[2] * 2, steps[2]]
+def test_parts_follow_each_other(tmp_path: Path) -> None:
+    """Each with its own settings, for its own time, and with what the one before it has learned."""
+    one = replace(TINY, decisions=2 * TINY.games * TINY.window, epochs=1)
+    two = replace(one, games=12, window=16, epochs=3, simulations=2, blocks=2)
+    first = start([one], Cpu(), tmp_path / "one", say=silence)
+    run = start([one, two], Cpu(), tmp_path / "both", say=silence)
+    assert run.decisions == 2 * first.decisions
+    assert run.learner.steps > 3 * first.learner.steps
+    assert len(run.learner.model.look) == 2
+    resumed = start([one, two], Cpu(), tmp_path / "two", part=1, checkpoint=read(tmp_path / "one"), say=silence)
+    assert (resumed.decisions, resumed.learner.steps) == (run.decisions, run.learner.steps)
+    about = Network(tmp_path / "both" / "network.onnx").about
+    assert make_config(json.loads(about["config"])) == two
+    assert make_parts({"part": json.loads(about["before"])}) == [one]
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The checkpoint of a run."""
+    return read_checkpoint(folder / "checkpoint.pt")
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     lines: list[str] = []
-    first = start(TINY, Cpu(), tmp_path, stop_after=1e-9, say=lines.append)
+    parts = [TINY, replace(TINY, epochs=1)]
+    first = start(parts, Cpu(), tmp_path, stop_after=1e-9, say=lines.append)
     assert first.decisions < TINY.decisions
-    second = start(None, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=lines.append)
-    assert second.decisions >= TINY.decisions
+    assert read(tmp_path)["part"] == 0
+    second = start(parts, Cpu(), tmp_path, checkpoint=read(tmp_path), say=lines.append)
+    assert 2 * TINY.decisions <= second.decisions < 3 * TINY.decisions
     assert second.learner.steps > first.learner.steps
-    again = start(TINY, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=lines.append)
-    assert again.decisions >= 2 * TINY.decisions
+    assert read(tmp_path)["part"] == 1
+    done = start(parts, Cpu(), tmp_path, part=1, checkpoint=read(tmp_path), say=lines.append)
+    assert done.decisions == second.decisions
     assert ET.fromstring((tmp_path / "curves.svg").read_text()).tag.endswith("svg")
-    assert {"checkpoint.pt", "network.onnx", "log.csv", "curves.svg", "snapshot-1.onnx"} <= {
+    assert {"checkpoint.pt", "network.onnx", "log.csv", "curves.svg", "snapshot-1.onnx"} == {
         path.name for path in tmp_path.iterdir()
     }
 
 
 def test_a_checkpoint_holds_the_network_that_plays(tmp_path: Path) -> None:
-    run = Run(TINY, Cpu(), tmp_path, silence)
-    run.train()
+    run = start([TINY], Cpu(), tmp_path, say=silence)
     network, expected = network_of(read_checkpoint(tmp_path / "checkpoint.pt")), run.learner.average
     for found, parameter in zip(network.parameters(), expected.parameters(), strict=True):
         assert torch.allclose(found, parameter, atol=1e-3)
@@ -477,7 +525,7 @@ def test_a_checkpoint_holds_the_network_that_plays(tmp_path: Path) -> None:
 
 
 def test_a_network_that_grows_goes_on_as_it_was(tmp_path: Path) -> None:
-    run = start(TINY, Cpu(), tmp_path, say=silence)
+    run = start([TINY], Cpu(), tmp_path, say=silence)
     larger = replace(TINY, blocks=TINY.blocks + 2)
     learner, checkpoint = Learner(larger, Cpu()), read_checkpoint(tmp_path / "checkpoint.pt")
     learner.load(checkpoint)
@@ -485,11 +533,11 @@ def test_a_network_that_grows_goes_on_as_it_was(tmp_path: Path) -> None:
     for network, was in ((learner.model, run.learner.model), (learner.average, network_of(checkpoint))):
         for found, expected in zip(*(model(games.seen, games.crowds) for model in (network, was)), strict=True):
             assert torch.equal(found, expected)
-    again = start(larger, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=silence)
+    again = start([TINY, larger], Cpu(), tmp_path, part=1, checkpoint=checkpoint, say=silence)
     for layer in (*again.learner.model.hear, *again.learner.model.outer):
         assert float(layer.weight.detach().abs().max()) > 0
     with pytest.raises(ValueError, match=r"with 3 blocks; .* not 1$"):
-        start(TINY, Cpu(), tmp_path, resume=tmp_path / "checkpoint.pt", say=silence)
+        start([TINY], Cpu(), tmp_path, checkpoint=read(tmp_path), say=silence)
 
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
@@ -528,8 +576,8 @@ def test_curves_can_be_drawn_from_a_log_with_gaps(tmp_path: Path) -> None:
 
 
 def test_two_minutes_of_training_beats_random_and_its_own_beginning(tmp_path: Path) -> None:
-    config = replace(read_config(TOY), players=(1.0, 0.0, 0.0), trace=(1.0, 1.0))
-    run = Run(replace(config, ladder_seconds=1e9, ladder_games=24, snapshots=0), Cpu(), tmp_path, silence)
+    config = replace(make_parts(read_settings(TOY))[0], players=(1.0, 0.0, 0.0), trace=(1.0, 1.0))
+    run = Run([replace(config, ladder_seconds=1e9, ladder_games=24)], Cpu(), tmp_path, silence)
     beginning = Judge(run.learner.average, Cpu())
     run.train()
     assert match(AtFirstSight(run.judge), RandomDecider(), run.judge, 2, 120, seed=1).share > 0.75

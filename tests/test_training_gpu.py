@@ -64,6 +64,6 @@ def test_searches_find_what_they_find_on_the_cpu() -> None:
 
 def test_a_short_run_with_searches_ends_with_a_network(tmp_path: Path) -> None:
     config = replace(Config(), minutes=0.0, width=128, blocks=1, games=96, window=8, batch=128, decisions=4000)
-    config = replace(config, simulations=8, search_from=0.5, ladder_games=24, snapshots=1)
-    assert start(config, machine("gpu"), tmp_path, say=silence).decisions >= 4000
+    parts = [replace(config, simulations=simulations, ladder_games=24) for simulations in (0, 8)]
+    assert start(parts, machine("gpu"), tmp_path, say=silence).decisions >= 8000
     assert (tmp_path / "network.onnx").exists()

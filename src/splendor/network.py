@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
-from splendor.features import named
+from splendor.features import OBSERVATION_SIZE, named
 
 # What policies learn is a softmax of shares of the win, divided by this, with 2, 3 and 4 players. Where more players
 # have a share, shares differ by less.
@@ -74,15 +74,24 @@ class Network:
 _lock = threading.Lock()
 
 
-def load_network(name: str = "network") -> Network:
-    """A network of the package, `data/NAME.onnx`; it is read once in a process."""
+def load_network(file: Path | None = None) -> Network:
+    """The network of the package, or one that `splendor train` has made; it is read once in a process.
+
+    Raises ValueError if there is no such file, or something else in it.
+    """
     with _lock:
-        return _load(name)
+        return _load(file)
 
 
 @cache
-def _load(name: str) -> Network:
-    file = resources.files("splendor").joinpath("data", f"{name}.onnx")
+def _load(file: Path | None) -> Network:
+    if file is None:
+        return Network(resources.files("splendor").joinpath("data", "network.onnx").read_bytes())
     if not file.is_file():
-        raise ValueError(f"the package has no network {name!r}")
-    return Network(file.read_bytes())
+        raise ValueError(f"there is no network {file}; it is a file that splendor train has made, ….onnx")
+    try:
+        network = Network(file)
+        network.rate(np.zeros((1, OBSERVATION_SIZE), np.int8))
+    except Exception as error:
+        raise ValueError(f"{file} is not a network that splendor train has made") from error
+    return network

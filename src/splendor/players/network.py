@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class Network:
         simulations: int | None = None,
         time: float | None = None,
         temperature: float = 0.0,
+        file: Path | None = None,
         network: Rater | None = None,
         settings: Settings = SETTINGS,
         seed: int | None = None,
@@ -51,6 +53,8 @@ class Network:
         Without a search, a `temperature` makes it choose at random among decisions that are about as good: those that
         cost so much of the win are chosen e times less often, in games of two; with more players the win is shared
         by more, and less of it counts as much.
+
+        The network is that of the package, that in a `file`, or this one.
         """
         if simulations is not None and simulations < 0:
             raise ValueError(f"the simulations of network are at least 0, not {simulations}")
@@ -59,7 +63,7 @@ class Network:
         if not 0 <= temperature <= 1:
             raise ValueError(f"the temperature of network is a number from 0 to 1, not {temperature}")
         self.simulations, self.time, self.temperature = simulations or None, time, temperature
-        self.network = network or load_network()
+        self.network = network or load_network(file)
         self._seed = secrets.randbits(63) if seed is None else seed & (1 << 63) - 1
         self._settings = settings
         self._sight = FirstSight(self.network)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import Any, Protocol
 
 from splendor.notation.moves import Move
@@ -25,7 +26,8 @@ class Player(Protocol):
 KINDS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search, "network": Network}
 
 WHOLE_NUMBERS = (int, int | None)
-NUMBERS = (*WHOLE_NUMBERS, float, float | None)  # what can be set behind a colon
+NUMBERS = (*WHOLE_NUMBERS, float, float | None)
+FILES = (Path | None,)
 
 
 def load(spec: str, *, seed: int | None = None) -> Player:
@@ -46,24 +48,33 @@ def load(spec: str, *, seed: int | None = None) -> Player:
 
 
 def read_options(name: str, text: str) -> dict[str, Any]:
-    """The options of a kind of player, from `time=1,threads=2`; they are numbers."""
+    """The options of a kind of player, from `time=1,threads=2`; they are numbers and files."""
     known = {
         option: parameter.annotation
         for option, parameter in inspect.signature(KINDS[name], eval_str=True).parameters.items()
-        if option != "seed" and parameter.annotation in NUMBERS
+        if option != "seed" and parameter.annotation in (*NUMBERS, *FILES)
     }
     options: dict[str, Any] = {}
     for part in text.split(",") if text else []:
-        option, equals, number = part.partition("=")
+        option, equals, value = part.partition("=")
         if option not in known:
             has = f"its options are {', '.join(known)}" if known else "it has none"
             raise ValueError(f"{name} has no option {option!r}; {has}")
-        if not equals:
-            raise ValueError(f"the option {option} of {name} needs a number, as in {name}:{option}=1")
-        kind = int if known[option] in WHOLE_NUMBERS else float
-        try:
-            options[option] = kind(number)
-        except ValueError:
-            what = "a whole number" if kind is int else "a number"
-            raise ValueError(f"the option {option} of {name} is {what}, not {number!r}") from None
+        options[option] = read_value(name, option, known[option], value if equals else None)
     return options
+
+
+def read_value(name: str, option: str, kind: Any, text: str | None) -> Any:
+    """The value of one option."""
+    if kind in FILES:
+        if not text:
+            raise ValueError(f"the option {option} of {name} needs a file, as in {name}:{option}=my-run/network.onnx")
+        return Path(text)
+    if text is None:
+        raise ValueError(f"the option {option} of {name} needs a number, as in {name}:{option}=1")
+    number = int if kind in WHOLE_NUMBERS else float
+    try:
+        return number(text)
+    except ValueError:
+        what = "a whole number" if number is int else "a number"
+        raise ValueError(f"the option {option} of {name} is {what}, not {text!r}") from None

@@ -7,20 +7,35 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from splendor.training.config import Config, make_config
+from splendor.training.config import HALF_HOUR, PARTS, Config, make_parts, read_settings, shortened
 
 
-def make_settings(config: Path | None, settings: Sequence[str], minutes: float | None) -> dict[str, Any]:
-    """The settings of a file, and on top of them those given one by one as `name=value`."""
-    chosen: dict[str, Any] = tomllib.loads(config.read_text(encoding="utf-8")) if config else {}
-    for text in settings:
+def settings_of(texts: Sequence[str]) -> dict[str, Any]:
+    """Settings that were given one by one, each as in `games=4096`."""
+    settings: dict[str, Any] = {}
+    for text in texts:
         try:
-            chosen |= tomllib.loads(text)
+            settings |= tomllib.loads(text)
         except tomllib.TOMLDecodeError:
             raise ValueError(f"{text!r} is not a setting; one looks like games=4096") from None
-    if minutes is not None:
-        chosen["minutes"] = minutes
-    return chosen
+    return settings
+
+
+def plan(
+    config: Path | None, given: dict[str, Any], minutes: float | None, checkpoint: dict[str, Any] | None
+) -> tuple[list[Config], int]:
+    """The parts of a run, those that were done before it too, and the number of the one to begin or to go on with."""
+    if checkpoint is None:
+        before: list[Config] = []
+        settings = read_settings(config or HALF_HOUR)
+    else:
+        parts, part = make_parts({PARTS: checkpoint["parts"]}), checkpoint["part"]
+        if not config and not given and minutes is None:
+            return parts, part
+        before = parts[: part + 1]
+        settings = checkpoint["config"] | (read_settings(config) if config else {})
+    more = make_parts(settings, given)
+    return [*before, *(more if minutes is None else shortened(more, minutes))], len(before)
 
 
 def run_training(
@@ -45,19 +60,14 @@ def run_training(
     from splendor.training import machine as machines
     from splendor.training.learner import read_checkpoint
 
-    chosen = make_settings(config, settings, minutes)
     here = machines.machine(machine)
+    checkpoint = read_checkpoint(resume) if resume else None
+    parts, part = plan(config, settings_of(settings), minutes, checkpoint)
     if smoke:
         from splendor.training.smoke import try_everything
 
-        try_everything(make_config(chosen), here, out, say)
+        try_everything(parts[-1], here, out, say)
         return
     from splendor.training.run import start
 
-    if resume and not chosen:
-        settled: Config | None = None
-    elif resume:
-        settled = make_config(read_checkpoint(resume)["config"] | chosen)
-    else:
-        settled = make_config(chosen)
-    start(settled, here, out, resume=resume, stop_after=stop_after, say=say, started=started)
+    start(parts, here, out, part=part, checkpoint=checkpoint, stop_after=stop_after, say=say, started=started)

@@ -1,12 +1,15 @@
 """The settings of a training run, with their defaults: read from a TOML file, checked, and kept in every checkpoint.
 
-A pair of numbers is a value at the start and one at the end of the run; in between it falls evenly on a log scale.
+A run has one part, or several that follow each other: each has settings of its own and begins with what the part
+before it has learned. A pair of numbers is a value at the start and one at the end of a part; in between it falls
+evenly on a log scale.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +20,13 @@ Pair = tuple[float, float]
 
 HEAD = 32  # numbers of a thing that are compared together
 WIDTHS = (32, 64, 128)  # a GPU works on whole rows, of such lengths, in its fastest memory
+PARTS = "part"  # in a file, the settings that only one part has
+HALF_HOUR = Path(__file__).with_name("half-hour.toml")  # what is trained if nothing else is asked for
 
 
 @dataclass(frozen=True)
 class Config:
-    """What decides how a network is trained."""
+    """What decides how a network is trained, in one part of a run."""
 
     seed: int = 1
 
@@ -42,17 +47,15 @@ class Config:
     temperature: Pair = (0.06, 0.005)  # of the noise on a share of the win with two players; with more it is less
     explore: float = 0.05  # try this part of the decisions that the policy finds unlikely
     simulations: int = 64  # of a search before each decision; 0: none
-    search_from: float = 0.33  # after this part of the run
     exploration: float = 1.0  # of the search
     siblings: int = 1  # of the afterstate that was chosen, the best ones: so many are learned beside it
 
     # Learning.
     batch: int = 2048  # decisions in one step; each is an afterstate, the position before it, and siblings
-    epochs: int = 2  # how often the decisions of a window are gone through, if they were made after searches
-    sight_epochs: int = 1  # and if they were made at first sight: new ones cost less
+    epochs: int = 2  # how often the decisions of a window are gone through
     learning_rate: Pair = (1e-3, 3e-5)
     matrix_rate: float = 3.0  # times the learning rate, for the matrices inside of blocks
-    warm_up: int = 200  # steps in which the rate rises, at the start and after a resume
+    warm_up: int = 200  # steps in which the rate rises, at the start of a part and after a resume
     weight_decay: float = 1e-4
     clip: float = 1.0  # the largest gradient
     trace: Pair = (1.0, 0.85)  # λ: how far a target looks beyond the next decision
@@ -62,13 +65,12 @@ class Config:
     average: float = 0.999  # the network that plays is an average over about 1 / (1 - this) steps
 
     # The ladder: matches during training, against fixed players and against earlier networks.
-    ladder_seconds: float = 200.0
+    ladder_seconds: float = 300.0
     ladder_games: int = 768
-    snapshots: int = 8  # networks kept along the way
 
     def __post_init__(self) -> None:
         """Refuse what cannot work, in a sentence that says why."""
-        for name in ("games", "window", "batch", "epochs", "sight_epochs", "ladder_games"):
+        for name in ("games", "window", "batch", "epochs", "ladder_games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if self.window < 2:  # noqa: PLR2004
@@ -89,8 +91,6 @@ class Config:
             raise ValueError(f"siblings is {self.siblings}; it must be at least 0 and less than {ACTIONS}")
         if not 0 <= self.explore <= 1:
             raise ValueError(f"explore is {self.explore}; it must be a part of the decisions, from 0 to 1")
-        if not 0 <= self.search_from <= 1:
-            raise ValueError(f"search_from is {self.search_from}; it must be a part of the run, from 0 to 1")
         if not (self.minutes or self.decisions):
             raise ValueError("set minutes or decisions, or training never ends")
 
@@ -121,12 +121,27 @@ def make_config(settings: dict[str, Any]) -> Config:
     return Config(**checked)
 
 
-def read_config(path: Path) -> Config:
-    """The config in a TOML file; what it does not name keeps its default."""
-    return make_config(tomllib.loads(path.read_text(encoding="utf-8")))
+def make_parts(settings: dict[str, Any], on_top: dict[str, Any] | None = None) -> list[Config]:
+    """The parts of a run. What is set beside them holds for each that does not set it itself; `on_top` for all."""
+    common = {name: value for name, value in settings.items() if name != PARTS}
+    parts = settings.get(PARTS, [{}])
+    if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
+        raise ValueError(f"{PARTS} is {parts!r}; a part is a table, which begins with [[{PARTS}]]")
+    return [make_config(common | part | (on_top or {})) for part in parts]
+
+
+def shortened(parts: Sequence[Config], minutes: float) -> list[Config]:
+    """The same parts, together so long: each as much shorter or longer as the others."""
+    total = sum(part.minutes for part in parts)
+    return [replace(part, minutes=minutes * part.minutes / total if total else minutes) for part in parts]
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The settings in a TOML file, which need not name all."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def between(pair: Pair, progress: float) -> float:
-    """The value of a schedule after this part of the run, from 0 to 1."""
+    """The value of a schedule after so much of it, from 0 to 1."""
     start, end = pair
     return float(start ** (1 - progress) * end**progress)

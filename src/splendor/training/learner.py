@@ -73,10 +73,10 @@ class Learner:
         self._toward = torch.tensor(0.0, device=device)  # how far the average moves towards the model
         self._step: Callable[[], Tensor] | None = None
 
-    def learn(self, lesson: Lesson, rate: float, epochs: int) -> tuple[float, float, float]:
-        """Go through a lesson so often, in random order; return the mean losses: afterstates, positions, policy."""
+    def learn(self, lesson: Lesson, rate: float) -> tuple[float, float, float]:
+        """Go through a lesson, in random order; return the mean losses: afterstates, positions, policy."""
         losses, steps = torch.zeros(3, device=self.machine.device), 0
-        for _ in range(epochs):
+        for _ in range(self.config.epochs):
             for rows in zip(*self._batches(lesson), strict=False):
                 self._copy(lesson, rows)
                 losses += self._next(rate)
@@ -149,12 +149,11 @@ class Learner:
 
     # ------------------------------------------------------------------------------------- checkpoints
 
-    def save(self, path: Path, progress: dict[str, Any]) -> None:
-        """Everything that is needed to go on: weights, average, optimizers, settings, and how far it has come."""
+    def checkpoint(self) -> dict[str, Any]:
+        """What is needed to go on: weights, average, optimizers, and the settings."""
         moments = self.optimizer.state
-        checkpoint = {
+        return {
             "config": self.config.to_dict(),
-            "progress": progress,
             "steps": self.steps,
             "model": on_cpu(self.model.state_dict()),
             "average": on_cpu(self.average.state_dict()),
@@ -164,9 +163,6 @@ class Learner:
             ),
             "momentum": on_cpu(dict(zip(self._matrices, self.muon.momentum, strict=True))),
         }
-        partial = path.with_suffix(".partial")
-        torch.save(checkpoint, partial)
-        partial.replace(path)
 
     def load(self, checkpoint: dict[str, Any]) -> None:
         """Go on from a checkpoint. Blocks that its network did not have yet begin as ones that change nothing.
@@ -212,6 +208,13 @@ def grown(weights: dict[str, Tensor], model: Model) -> dict[str, Tensor]:
         name: torch.zeros_like(tensor) if name.startswith(("hear.", "outer.")) else tensor
         for name, tensor in lacking.items()
     }
+
+
+def write_checkpoint(path: Path, checkpoint: dict[str, Any]) -> None:
+    """Write a checkpoint file: the new one whole, or the old one stays."""
+    partial = path.with_suffix(".partial")
+    torch.save(checkpoint, partial)
+    partial.replace(path)
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:

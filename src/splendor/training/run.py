@@ -4,27 +4,28 @@ The folder of a run holds
 
     checkpoint.pt       to go on from
     network.onnx        what it has learned so far, to play with
-    snapshot-N.onnx     what it knew on the way: the last at the end, each one before after half the time
     log.csv, curves.svg what was measured on the way
+    snapshot-N.onnx     what it knew when line N of the log was written
 """
 
 from __future__ import annotations
 
 import copy
 import csv
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 
-from splendor.training.config import Config, between, make_config
+from splendor.training.config import Config, between
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.judge import Judge
 from splendor.training.ladder import AtFirstSight, Decider, GreedyDecider, PolicyOnly, RandomDecider, Searching, match
-from splendor.training.learner import Learner, read_checkpoint
+from splendor.training.learner import Learner, write_checkpoint
 from splendor.training.machine import Machine
 from splendor.training.model import parameters
 from splendor.training.selfplay import SelfPlay
@@ -47,94 +48,109 @@ class Mark(NamedTuple):
 
 
 class Run:
-    """One training run."""
+    """One training run, part after part."""
 
     def __init__(
-        self, config: Config, machine: Machine, out: Path, say: Callable[[str], None], started: float | None = None
+        self,
+        parts: Sequence[Config],
+        machine: Machine,
+        out: Path,
+        say: Callable[[str], None],
+        *,
+        part: int = 0,
+        started: float | None = None,
     ) -> None:
-        """Prepare everything; `started` is when the clock began, on `time.monotonic`."""
-        self.config, self.machine, self.out, self.say = config, machine, out, say
+        """Begin with this part; `started` is when the clock began, on `time.monotonic`."""
+        self.parts, self.part = parts, part
+        self.machine, self.out, self.say = machine, out, say
         self._mark = time.monotonic() if started is None else started
-        self.seconds = self.schedule_start = 0.0  # of all calls together; where this schedule began
-        self.decisions = self.games = self.schedule_decisions = 0
+        self.seconds = self.part_start = 0.0  # of all calls together; where this part began
+        self.decisions = self.games = self.part_decisions = 0
         self.elo = 0.0
-        self.learner = Learner(config, machine)
+        self.learner = Learner(self.config, machine)
         self.judge = Judge(self.learner.average, machine)
         self.earlier = copy.deepcopy(self.learner.average)  # the network of the last measurement
         self._beaten: set[str] = set()
-        self._snapshots = {self.config.snapshots - 1 - n: 0.5**n for n in range(self.config.snapshots)}
-        self.selfplay: SelfPlay | None = None
+        self._since = Mark(0.0, 0, 0)  # the last measurement
         out.mkdir(parents=True, exist_ok=True)
 
     @property
+    def config(self) -> Config:
+        """The settings of the part under way."""
+        return self.parts[self.part]
+
+    @property
     def progress(self) -> float:
-        """How much of the schedule is done, from 0 to 1."""
-        by_clock = (self.seconds - self.schedule_start) / (60 * self.config.minutes) if self.config.minutes else 0.0
-        done = self.decisions - self.schedule_decisions
+        """How much of this part is done, from 0 to 1."""
+        by_clock = (self.seconds - self.part_start) / (60 * self.config.minutes) if self.config.minutes else 0.0
+        done = self.decisions - self.part_decisions
         by_count = done / self.config.decisions if self.config.decisions else 0.0
         return min(max(by_clock, by_count), 1.0)
 
-    def resume(self, path: Path, same_schedule: bool) -> None:
-        """Go on from a checkpoint: in the middle of its schedule, or with its weights at the start of a new one."""
-        checkpoint = read_checkpoint(path)
+    def resume(self, checkpoint: dict[str, Any]) -> None:
+        """Take over what a checkpoint has learned: in the middle of its part, or to begin another one with it."""
         self.learner.load(checkpoint)
+        goes_on = checkpoint["part"] == self.part
         done = checkpoint["progress"]
         self.decisions, self.games, self.elo = done["decisions"], done["games"], done["elo"]
         self.seconds = done["seconds"]
-        self.schedule_start = done["schedule_start"] if same_schedule else self.seconds
-        self.schedule_decisions = done["schedule_decisions"] if same_schedule else self.decisions
+        self.part_start = done["part_start"] if goes_on else self.seconds
+        self.part_decisions = done["part_decisions"] if goes_on else self.decisions
         self.judge.update(self.learner.average)
         self.earlier = copy.deepcopy(self.learner.average)
-        self._snapshots = {name: part for name, part in self._snapshots.items() if part > self.progress}
+        self._since = Mark(self.seconds, self.decisions, self.games)
 
     def train(self, stop_after: float | None = None) -> None:
-        """Until the schedule ends, or until this call has taken `stop_after` minutes."""
-        config, machine = self.config, self.machine
-        begin = self._mark
-        self.say(
-            f"{machine.name} · {parameters(self.learner.model) / 1e6:.2f} M weights · {config.games} games · "
-            f"{config.window} decisions a window · "
-            f"{config.simulations} simulations"
-        )
-        self.selfplay = SelfPlay(config, machine, seed=(config.seed << 24) + self.decisions)
-        self.selfplay.spread(self.judge, between(config.temperature, self.progress))
+        """Until the last part ends, or until this call has taken `stop_after` minutes."""
+        stop = math.inf if stop_after is None else self._mark + 60 * stop_after
+        losses, rounds = self._train_part(stop)
+        while self.part + 1 < len(self.parts) and self._mark < stop:
+            self._next_part()
+            losses, rounds = self._train_part(stop)
+        self.save()  # before the matches too, which take a while
+        if self.decisions > self._since.decisions:
+            self.measure(losses, rounds)
+            self.save()
         self._tick()
-        next_ladder = self.seconds + config.ladder_seconds
-        since = Mark(self.seconds, self.decisions, self.games)
-        losses = (0.0, 0.0, 0.0)
-        rounds = 0.0
-        while self.progress < 1 and (stop_after is None or self._mark - begin < 60 * stop_after):
-            progress = self.progress
-            search = config.simulations > 0 and progress >= config.search_from
-            lesson, played = self.selfplay.play(
-                self.judge,
-                between(config.temperature, progress),
-                between(config.trace, progress),
-                search,
+        self.say(
+            f"done: {self.decisions / 1e6:.1f} M decisions, {self.games / 1e6:.3f} M games, "
+            f"{self.learner.steps} steps, {self.seconds / 60:.2f} minutes on {self.machine.name}"
+        )
+
+    def _train_part(self, stop: float) -> tuple[tuple[float, float, float], float]:
+        """Until this part ends, or until this time; return the last losses, and rounds in a game."""
+        config = self.config
+        self.say(
+            f"{self.machine.name} · {parameters(self.learner.model) / 1e6:.2f} M weights · {config.games} games · "
+            f"{config.window} decisions a window · {config.simulations} simulations"
+        )
+        selfplay = SelfPlay(config, self.machine, seed=(config.seed << 24) + self.decisions)
+        selfplay.spread(self.judge, between(config.temperature, self.progress))
+        self._tick()
+        losses, rounds = (0.0, 0.0, 0.0), 0.0
+        while self.progress < 1 and self._mark < stop:
+            lesson, played = selfplay.play(
+                self.judge, between(config.temperature, self.progress), between(config.trace, self.progress)
             )
-            epochs = config.epochs if search else config.sight_epochs
-            losses = self.learner.learn(lesson, between(config.learning_rate, progress), epochs)
+            losses = self.learner.learn(lesson, between(config.learning_rate, self.progress))
             self.judge.update(self.learner.average)
             self.decisions += played.decisions
             self.games += played.games
             rounds = played.rounds
             self._tick()
-            self._snapshot()
-            if self.seconds >= next_ladder:
-                self.measure(losses, rounds, since)
+            if self.seconds >= self._since.seconds + config.ladder_seconds:
+                self.measure(losses, rounds)
                 self.save()
-                self._tick()
-                next_ladder = self.seconds + config.ladder_seconds
-                since = Mark(self.seconds, self.decisions, self.games)
-        self.save()  # before the matches too, which take a while
-        if self.decisions > since.decisions:
-            self.measure(losses, rounds, since)
-            self.save()
-        self._tick()
-        self.say(
-            f"done: {self.decisions / 1e6:.1f} M decisions, {self.games / 1e6:.3f} M games, "
-            f"{self.learner.steps} steps, {self.seconds / 60:.2f} minutes on {machine.name}"
-        )
+        return losses, rounds
+
+    def _next_part(self) -> None:
+        """Go on with the settings of the next part."""
+        learned = self.learner.checkpoint()
+        self.part += 1
+        self.learner = Learner(self.config, self.machine)
+        self.learner.load(learned)
+        self.judge = Judge(self.learner.average, self.machine)
+        self.part_start, self.part_decisions = self.seconds, self.decisions
 
     def _tick(self) -> None:
         self.machine.wait()
@@ -142,9 +158,9 @@ class Run:
         self.seconds += now - self._mark
         self._mark = now
 
-    def measure(self, losses: tuple[float, float, float], rounds: float, since: Mark) -> None:
-        """Play the matches of the ladder, and write a line of the log."""
-        config = self.config
+    def measure(self, losses: tuple[float, float, float], rounds: float) -> None:
+        """Play the matches of the ladder, write a line of the log, and keep the network that it is about."""
+        config, since = self.config, self._since
         seconds = max(self.seconds - since.seconds, 1e-9)
         speed, games_speed = (self.decisions - since.decisions) / seconds, (self.games - since.games) / seconds
         before = AtFirstSight(Judge(self.earlier, self.machine), config.policy_temperature)
@@ -167,7 +183,7 @@ class Run:
             if players == 2:  # noqa: PLR2004
                 self.elo += score.elo
                 row |= {"elo": self.elo, "error": score.error, "match_rounds": score.rounds}
-        self.earlier.load_state_dict(self.learner.average.state_dict())
+        self.earlier = copy.deepcopy(self.learner.average)
         row |= {
             "minutes": self.seconds / 60,
             "decisions": self.decisions,
@@ -183,7 +199,8 @@ class Run:
             "loss_policy": losses[2],
             "rounds": rounds,
         }
-        self._log(row)
+        line = self._log(row)
+        export_onnx(self.learner.average, self.out / f"snapshot-{line}.onnx", about=self.about())
         shown = " ".join(
             f"{name} {100 * row[name]:.1f}" for name in ("random", "greedy", "policy", "search") if name in row
         )
@@ -193,8 +210,11 @@ class Run:
             f"{games_speed:5.0f} games/s loss {losses[0]:.4f} {losses[1]:.4f} {losses[2]:.3f} rounds {rounds:.1f} "
             f"elo {self.elo:+.0f} earlier {levels} {shown}"
         )
+        self._tick()
+        self._since = Mark(self.seconds, self.decisions, self.games)
 
-    def _log(self, row: dict[str, float]) -> None:
+    def _log(self, row: dict[str, float]) -> int:
+        """Write a line of the log, and draw all of it; return the number of the line."""
         path = self.out / "log.csv"
         is_new = not path.exists()
         with path.open("a", encoding="utf-8", newline="") as file:
@@ -202,11 +222,14 @@ class Run:
             if is_new:
                 writer.writeheader()
             writer.writerow({name: f"{value:.6g}" for name, value in row.items()})
-        (self.out / "curves.svg").write_text(draw_curves(read_log(path)), encoding="utf-8")
+        rows = read_log(path)
+        (self.out / "curves.svg").write_text(draw_curves(rows), encoding="utf-8")
+        return len(rows)
 
     def about(self) -> dict[str, Any]:
         """What is written into an exported network."""
         return {
+            "before": [config.to_dict() for config in self.parts[: self.part]],
             "config": self.config.to_dict(),
             "decisions": self.decisions,
             "games": self.games,
@@ -220,41 +243,31 @@ class Run:
         """Write the checkpoint and the network."""
         progress = {
             "seconds": self.seconds,
-            "schedule_start": self.schedule_start,
-            "schedule_decisions": self.schedule_decisions,
+            "part_start": self.part_start,
+            "part_decisions": self.part_decisions,
             "decisions": self.decisions,
             "games": self.games,
             "elo": self.elo,
         }
-        self.learner.save(self.out / "checkpoint.pt", progress)
+        plan = {"parts": [config.to_dict() for config in self.parts], "part": self.part}
+        write_checkpoint(self.out / "checkpoint.pt", self.learner.checkpoint() | plan | {"progress": progress})
         export_onnx(self.learner.average, self.out / "network.onnx", about=self.about())
-
-    def _snapshot(self) -> None:
-        """Keep what the network knows after 1/2, 1/4, 1/8 … of the schedule."""
-        for name, part in list(self._snapshots.items()):
-            if self.progress >= part:
-                del self._snapshots[name]
-                export_onnx(self.learner.average, self.out / f"snapshot-{name}.onnx", about=self.about())
 
 
 def start(
-    config: Config | None,
+    parts: Sequence[Config],
     machine: Machine,
     out: Path,
     *,
-    resume: Path | None = None,
+    part: int = 0,
+    checkpoint: dict[str, Any] | None = None,
     stop_after: float | None = None,
     say: Callable[[str], None] = print,
     started: float | None = None,
 ) -> Run:
-    """Train. Without a config a resumed run goes on with its own; with one it begins that one's schedule."""
-    if config is None:
-        config = make_config(read_checkpoint(resume)["config"]) if resume else Config()
-        same_schedule = True
-    else:
-        same_schedule = False
-    run = Run(config, machine, out, say, started)
-    if resume:
-        run.resume(resume, same_schedule)
+    """Train: from the start of this part on, or where a checkpoint of it ends."""
+    run = Run(parts, machine, out, say, part=part, started=started)
+    if checkpoint:
+        run.resume(checkpoint)
     run.train(stop_after)
     return run

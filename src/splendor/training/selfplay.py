@@ -99,10 +99,10 @@ class SelfPlay:
             worth = torch.where(self.games.legal, policy.temperature * policy.chances, NOTHING)
             self.games.step(noisy_best(worth, self._noise(temperature)), restart=True)
 
-    def play(self, judge: Judge, temperature: float, trace: float, search: bool = False) -> tuple[Lesson, Played]:
-        """Play a window of decisions in every game, at first sight or after a search."""
+    def play(self, judge: Judge, temperature: float, trace: float) -> tuple[Lesson, Played]:
+        """Play a window of decisions in every game."""
         for time in range(self.config.window):
-            self._decide(judge, time, temperature, search)
+            self._decide(judge, time, temperature)
         after_targets, before_targets = td_targets(self._chosen, self._best, self._result, self._done, trace)
         order = absolute(self._seats, self.games.players.expand_as(self._seats))
         siblings_targets = as_shares(after_targets.unsqueeze(2) + self._ahead)
@@ -143,14 +143,14 @@ class SelfPlay:
             )
         return self._grove.refine(tried)
 
-    def _decide(self, judge: Judge, time: int, temperature: float, search: bool) -> None:
+    def _decide(self, judge: Judge, time: int, temperature: float) -> None:
         """One decision in every game, and all that is kept of it."""
         games, config = self.games, self.config
         games.look()
         policy = opinion(games, judge, config.policy_temperature)
         others = torch.rand(games.legal.shape, device=games.legal.device) < config.explore
         tried = first_sight(games, judge, policy, (policy.likely() | others) & games.legal)
-        if search:
+        if config.simulations:
             tried = self._searched(judge, tried)
         actions = self._finisher.finish(games, tried, noisy_best(tried.worth, self._noise(temperature)))
         seat_order = relative(games.seats, games.players)

@@ -133,17 +133,16 @@ def measure_speed(config: Config, machine: Machine, say: Say) -> None:
     learner = Learner(config, machine)
     judge = Judge(learner.average, machine)
     selfplay = SelfPlay(config, machine, seed=1)
-    search = config.simulations > 0
-    lesson, _ = selfplay.play(judge, 0.06, 0.8, search)
-    learner.learn(lesson, 1e-3, config.epochs)
+    lesson, _ = selfplay.play(judge, 0.06, 0.8)
+    learner.learn(lesson, 1e-3)
     seconds = {}
     for what in ("play", "learn"):
         machine.wait()
         begin = time.perf_counter()
         if what == "play":
-            lesson, played = selfplay.play(judge, 0.06, 0.8, search)
+            lesson, played = selfplay.play(judge, 0.06, 0.8)
         else:
-            learner.learn(lesson, 1e-3, config.epochs)
+            learner.learn(lesson, 1e-3)
         machine.wait()
         seconds[what] = time.perf_counter() - begin
     speed = played.decisions / sum(seconds.values()) / 1e6
@@ -180,12 +179,13 @@ def parts(games: Games, judge: Judge) -> dict[str, float]:
 
 def try_run(config: Config, machine: Machine, out: Path, say: Say) -> None:
     """A short run that is stopped, resumed and exported."""
-    short = replace(config, minutes=0.0, decisions=8 * config.games * 16, window=16, ladder_seconds=1e9, snapshots=1)
+    short = replace(config, minutes=0.0, decisions=8 * config.games * 16, window=16, ladder_seconds=1e9)
     short = replace(short, ladder_games=min(config.ladder_games, 768), simulations=min(config.simulations, 8))
     with timed(machine, say, "a short run"):
-        first = start(replace(short, decisions=4 * config.games * 16), machine, out, say=say)
+        parts = [replace(short, decisions=4 * config.games * 16), short]
+        first = start(parts[:1], machine, out, say=say)
     with timed(machine, say, "the same, resumed"):
-        run = start(short, machine, out, resume=out / "checkpoint.pt", say=say)
+        run = start(parts, machine, out, part=1, checkpoint=read_checkpoint(out / "checkpoint.pt"), say=say)
     if run.decisions != first.decisions + short.decisions:
         raise RuntimeError("the resumed run did not go on where the first one ended")
     games = Games(Cpu(), mixed_players(replace(Config(), games=60)), torch.arange(60), 100)
