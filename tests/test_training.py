@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -22,7 +23,7 @@ from splendor.afterstates import Afterstates
 from splendor.chance import new_rng
 from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
-from splendor.network import POLICY_TEMPERATURE, Network
+from splendor.network import POLICY_TEMPERATURE, Network, load_network
 from splendor.training.command import plan, settings_of
 from splendor.training.config import Config, between, make_config, make_parts, read_settings, shortened
 from splendor.training.curves import draw_curves, read_log
@@ -505,8 +506,8 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert 2 * TINY.decisions <= second.decisions < 3 * TINY.decisions
     assert second.learner.steps > first.learner.steps
     assert read(tmp_path)["part"] == 1
-    done = start(parts, Cpu(), tmp_path, part=1, checkpoint=read(tmp_path), say=lines.append)
-    assert done.decisions == second.decisions
+    with pytest.raises(ValueError, match="this run is done; to train on, say for how long"):
+        start(parts, Cpu(), tmp_path, part=1, checkpoint=read(tmp_path), say=lines.append)
     assert ET.fromstring((tmp_path / "curves.svg").read_text()).tag.endswith("svg")
     assert {"checkpoint.pt", "network.onnx", "log.csv", "curves.svg", "snapshot-1.onnx"} == {
         path.name for path in tmp_path.iterdir()
@@ -545,8 +546,43 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is not a checkpoint"):
         read_checkpoint(tmp_path / "other.pt")
     torch.save({"average": {"enter.weight": torch.zeros(1)}}, tmp_path / "earlier.pt")
-    with pytest.raises(ValueError, match="holds a network of an earlier kind"):
+    with pytest.raises(ValueError, match="is a checkpoint of an earlier kind"):
         read_checkpoint(tmp_path / "earlier.pt")
+    (tmp_path / "letter.onnx").write_text("Dear reader,")
+    with pytest.raises(ValueError, match=r"letter.onnx is not a network that splendor train has made"):
+        read_checkpoint(tmp_path / "letter.onnx")
+
+
+def test_a_network_can_be_trained_on(tmp_path: Path) -> None:
+    """Without the checkpoint that was written beside it."""
+    parts = [TINY, replace(TINY, blocks=2)]
+    run = start(parts, Cpu(), tmp_path, say=silence)
+    begun = read_checkpoint(tmp_path / "network.onnx")
+    assert plan(None, {}, None, begun) == (parts, 1)
+    games = some_games(20)
+    for found, expected in zip(
+        network_of(begun)(games.seen, games.crowds), run.learner.average(games.seen, games.crowds), strict=True
+    ):
+        assert torch.allclose(found, expected, atol=2e-3)
+    parts, part = plan(None, {"siblings": 1}, None, begun)
+    assert part == 2
+    again = start(parts, Cpu(), tmp_path, part=part, checkpoint=begun, say=silence)
+    assert again.decisions >= run.decisions + TINY.decisions
+    assert again.learner.steps > run.learner.steps
+    with pytest.raises(ValueError, match="this run is done"):
+        start(parts, Cpu(), tmp_path, part=2, checkpoint=read_checkpoint(tmp_path / "network.onnx"), say=silence)
+
+
+def test_the_network_in_the_package_can_be_trained_on() -> None:
+    """What it says must not depend on where it runs, and its settings are those that there still are."""
+    with resources.as_file(resources.files("splendor").joinpath("data", "network.onnx")) as path:
+        checkpoint = read_checkpoint(path)
+    games = some_games(60)
+    logits, ratings = network_of(checkpoint)(games.seen, games.crowds)
+    found_shares, found_ratings = load_network().rate(games.seen.numpy())
+    assert np.abs(found_shares - torch.softmax(logits, dim=1).numpy()).max() < 1e-4
+    assert np.abs(found_ratings - ratings.numpy())[games.legal.numpy()].max() < 1e-2
+    assert plan(None, {}, 5.0, checkpoint)[0][-1].minutes == 5.0
 
 
 @pytest.mark.parametrize("shape", [(2, 24, 24), (1, 96, 32), (3, 32, 96)])

@@ -2,7 +2,7 @@
 
 The graph is written node by node. Weights are stored as 16-bit floats, which are brought back to 32 bits when the file
 is loaded. What a thing takes from the others, and the sum of two rows brought to the same length, are one operator each
-of onnxruntime's own.
+of onnxruntime's own. `read_onnx` finds the weights again, to train on.
 """
 
 from __future__ import annotations
@@ -48,8 +48,53 @@ def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[
     import onnx
     from onnx import TensorProto, helper
 
+    graph = drawn(model, weights)
+    made = helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "splendor",
+            [helper.make_tensor_value_info("observations", TensorProto.INT8, ["rows", OBSERVATION_SIZE])],
+            [
+                helper.make_tensor_value_info("shares", TensorProto.FLOAT, ["rows", MAX_PLAYERS]),
+                helper.make_tensor_value_info("ratings", TensorProto.FLOAT, ["rows", ACTIONS]),
+            ],
+            graph.initializers,
+        ),
+        opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, 1)],
+        ir_version=8,
+    )
+    for key, value in (about or {}).items():
+        made.metadata_props.add(key=key, value=value if isinstance(value, str) else json.dumps(value))
+    onnx.checker.check_model(made)
+    path.write_bytes(made.SerializeToString())
+
+
+def read_onnx(path: Path) -> tuple[Model, dict[str, str]]:
+    """The network in a file that was written so, and what it says about itself. Raises ValueError if it is another."""
+    import onnx
+    import torch
+    from onnx import numpy_helper
+
+    try:
+        made = onnx.load(str(path))
+        about = {entry.key: entry.value for entry in made.metadata_props}
+        config = json.loads(about["config"])
+        model = Model(config["width"], config["blocks"])
+        stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in made.graph.initializer}
+        with torch.no_grad():
+            for name, weight in drawn(model, "float32").places.items():
+                weight.copy_(torch.from_numpy(stored[name].astype(np.float32)))
+    except Exception as error:
+        raise ValueError(f"{path} is not a network that splendor train has made") from error
+    return model, about
+
+
+def drawn(model: Model, weights: str) -> Graph:
+    """The graph of a network."""
     if weights not in FORMATS:
         raise ValueError(f"weights cannot be stored as {weights!r}, only as {', '.join(FORMATS)}")
+    from onnx import TensorProto
+
     graph = Graph(weights)
     seen = graph.node("Cast", "observations", to=TensorProto.FLOAT)
     first = graph.cut(graph.cut(seen, 0, 0, 1), 1, FIRST_PLAYERS, LAST_PLAYERS)
@@ -72,24 +117,7 @@ def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[
     things, _ = graph.added(things, added, model.width)
     add_seats(graph, model, things, players)
     add_actions(graph, model, things, players)
-    made = helper.make_model(
-        helper.make_graph(
-            graph.nodes,
-            "splendor",
-            [helper.make_tensor_value_info("observations", TensorProto.INT8, ["rows", OBSERVATION_SIZE])],
-            [
-                helper.make_tensor_value_info("shares", TensorProto.FLOAT, ["rows", MAX_PLAYERS]),
-                helper.make_tensor_value_info("ratings", TensorProto.FLOAT, ["rows", ACTIONS]),
-            ],
-            graph.initializers,
-        ),
-        opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, 1)],
-        ir_version=8,
-    )
-    for key, value in (about or {}).items():
-        made.metadata_props.add(key=key, value=value if isinstance(value, str) else json.dumps(value))
-    onnx.checker.check_model(made)
-    path.write_bytes(made.SerializeToString())
+    return graph
 
 
 class Graph:
@@ -100,6 +128,7 @@ class Graph:
         self.weights = weights
         self.nodes: list[Any] = []
         self.initializers: list[Any] = []
+        self.places: dict[str, Any] = {}  # of what is learned: the tensor, in the form in which it is stored
 
     def node(self, kind: str, *inputs: str, output: str | None = None, outputs: int = 1, **attributes: Any) -> Any:
         """Add a node; return the name of its output, or of each of its outputs."""
@@ -123,12 +152,19 @@ class Graph:
         from onnx import TensorProto
 
         stored = self.constant(array(weight).T.astype(FORMATS[self.weights]))
+        self.places[stored] = weight.T
         return stored if self.weights == "float32" else str(self.node("Cast", stored, to=TensorProto.FLOAT))
+
+    def bias(self, bias: Any) -> str:
+        """Add PyTorch's numbers as they are."""
+        stored = self.constant(array(bias))
+        self.places[stored] = bias
+        return stored
 
     def layer(self, inputs: str, weight: Any, bias: Any = None) -> str:
         """A fully connected layer."""
         product = self.node("MatMul", inputs, self.weight(weight))
-        return str(product if bias is None else self.node("Add", product, self.constant(array(bias))))
+        return str(product if bias is None else self.node("Add", product, self.bias(bias)))
 
     def added(self, inputs: str, more: str, width: int) -> tuple[str, str]:
         """The sum of rows: brought to the same length, and as it is."""
@@ -173,8 +209,8 @@ def add_enter(graph: Graph, model: Model, seen: str, players: str) -> str:
     things = graph.node(
         "Concat", *(graph.layer(numbers, model.see[name].weight) for name, numbers in parts.items()), axis=1
     )
-    things = graph.node("Relu", graph.node("Add", things, graph.constant(array(model.see_bias))))
-    things = graph.node("Add", things, graph.constant(array(model.place)))
+    things = graph.node("Relu", graph.node("Add", things, graph.bias(model.see_bias)))
+    things = graph.node("Add", things, graph.bias(model.place))
     more = graph.node("Mul", players, graph.constant(np.array([EACH])))
     count = graph.node("Add", more, graph.constant(np.array([things_of(2)])))
     order = graph.node("Slice", graph.constant(ORDER), graph.constant(np.array([0])), count)

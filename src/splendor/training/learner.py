@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
 from splendor.training.config import Config, make_config
+from splendor.training.export import read_onnx
 from splendor.training.games import NOTHING
 from splendor.training.machine import Machine
 from splendor.training.model import Crowds, Model, crowds_of, players_of
@@ -218,13 +220,45 @@ def write_checkpoint(path: Path, checkpoint: dict[str, Any]) -> None:
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
-    """The content of a checkpoint file; only data is read, never code. Raises ValueError if it is none."""
+    """The content of a checkpoint file, or of a network's; only data is read, never code. Raises ValueError."""
+    if path.suffix == ".onnx":
+        return checkpoint_of(*read_onnx(path))
     checkpoint = torch.load(path, map_location="cpu", weights_only=True)
     if not isinstance(checkpoint, dict) or "average" not in checkpoint:
         raise ValueError(f"{path} is not a checkpoint of splendor train")
-    if "place" not in checkpoint["average"]:
-        raise ValueError(f"{path} holds a network of an earlier kind; this version cannot go on from it")
+    if "parts" not in checkpoint:
+        raise ValueError(f"{path} is a checkpoint of an earlier kind; the network that was written beside it will do")
     return checkpoint
+
+
+def checkpoint_of(model: Model, about: dict[str, str]) -> dict[str, Any]:
+    """All that a network's file has of a checkpoint: the weights, and where they come from; what it began is done."""
+    known = Config().to_dict()
+    parts = [
+        {name: value for name, value in config.items() if name in known}
+        for config in (*json.loads(about.get("before", "[]")), json.loads(about["config"]))
+    ]
+    config = known | parts[-1]
+    seconds, decisions = 60 * float(about["minutes"]), int(about["decisions"])
+    return {
+        "config": config,
+        "parts": parts,
+        "part": len(parts) - 1,
+        "steps": int(about["steps"]),
+        "progress": {
+            "seconds": seconds,
+            "part_start": seconds - 60 * config["minutes"],
+            "part_decisions": decisions - config["decisions"],
+            "decisions": decisions,
+            "games": int(about["games"]),
+            "elo": 0.0,
+        },
+        "model": model.state_dict(),
+        "average": model.state_dict(),
+        "first": {},
+        "second": {},
+        "momentum": {},
+    }
 
 
 def network_of(checkpoint: dict[str, Any]) -> Model:

@@ -101,7 +101,12 @@ class Run:
         self._since = Mark(self.seconds, self.decisions, self.games)
 
     def train(self, stop_after: float | None = None) -> None:
-        """Until the last part ends, or until this call has taken `stop_after` minutes."""
+        """Until the last part ends, or until this call has taken `stop_after` minutes.
+
+        Raises ValueError if it has ended already.
+        """
+        if self.progress == 1 and self.part == len(self.parts) - 1:
+            raise ValueError("this run is done; to train on, say for how long with --minutes, or give other settings")
         stop = math.inf if stop_after is None else self._mark + 60 * stop_after
         losses, rounds = self._train_part(stop)
         while self.part + 1 < len(self.parts) and self._mark < stop:
