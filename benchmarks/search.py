@@ -22,6 +22,7 @@ from splendor.search.search import Search, Settings, simulate
 from splendor.search.tree import new_tree
 from splendor.table import View
 
+SEED = 1
 SAMPLE = 100  # leaves of each tree
 
 
@@ -39,18 +40,18 @@ def positions(players: int) -> list[View]:
 
 def measure(players: int, simulations: int, repeats: int) -> tuple[float, float]:
     """Seconds for one simulation, and for judging its leaf; the best of several tries, in time of the core."""
-    views, settings, judge, rng, leaves = positions(players), Settings(), new_judge(), new_rng(1), new_leaves(1)
+    views, settings, judge, rng, leaves = positions(players), Settings(), new_judge(), new_rng(SEED), new_leaves(1)
     sample = new_leaves(SAMPLE * len(views))
     searching, judging = [], []
     for _ in range(repeats):
         trees = [new_tree(simulations + SAMPLE + 1) for _ in views]
         start = time.thread_time()
         for tree, view in zip(trees, views, strict=True):
-            simulate(tree, view.state, simulations, settings, leaves, judge, rng)
+            simulate(tree, view.state, simulations, settings, leaves, judge, SEED, rng)
         searching.append((time.thread_time() - start) / len(views) / simulations)
         for leaf in range(SAMPLE * len(views)):
             tree, view = trees[leaf % len(views)], views[leaf % len(views)]
-            gather(tree, view.state, 1, settings, leaves, rng)
+            gather(tree, view.state, 1, settings, leaves, SEED, rng)
             sample.states[leaf] = leaves.states[0]
             judge_leaves(leaves, 1, settings, judge, rng)
             back_up(tree, view.seat, leaves, 1)

@@ -4,6 +4,9 @@ This is information-set search with a single observer. Each simulation goes thro
 what the searching seat knows, and all of them share one tree, so no decision can depend on a card that is hidden. An
 edge that is legal in some of the deals only (another player buys a card that nobody has seen) is compared by how often
 it was available.
+
+The first visit of each decision at the root goes through the same deal, so do the second ones, and so on. When two
+decisions are compared, most of the luck of the cards is then the same for both.
 """
 
 from __future__ import annotations
@@ -23,32 +26,39 @@ from splendor.search.leaves import MOST_DEPTH
 from splendor.search.tree import NONE, ROOT, add_node, find_child
 from splendor.state import ACT, MARKET, RESERVE_LIMIT, SLOTS, TABLE_NOBLES
 
+APART = np.uint64(0xD1342543DE82EF95)  # between the generators of two deals
 FIRST_LOOK = 0.1  # an edge not visited yet is taken to be worth so much less than its node
 
 
 @rule
-def gather(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, rng: Any) -> None:
+def gather(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, seed: Any, rng: Any) -> None:
     """Descend `count` times from the root, which is `view`, and leave the positions reached in `leaves`.
+
+    `seed` is that of the deals, and stays the same while a tree grows.
 
     The visit of an edge is counted on the way down already, its value only by `back_up`: until then it looks like a
     loss, and the next descent goes elsewhere.
     """
     for leaf in range(count):
         leaves.states[leaf] = view
-        redeal(leaves.states[leaf], rng)
-        descend(tree, leaves.states[leaf], view.seat, settings, leaves, leaf)
+        descend(tree, leaves.states[leaf], settings, leaves, leaf, seed, rng)
 
 
 @rule
-def descend(tree: Any, state: Any, viewer: Any, settings: Any, leaves: Any, leaf: Any) -> None:
-    """Go from the root to a leaf on a state that was dealt anew, and leave the way there in `leaves`."""
+def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: Any, rng: Any) -> None:
+    """Go from the root, which is what the deciding seat knows, to a leaf, and leave the way there in `leaves`."""
+    viewer = int(state.seat)
     node = ROOT
     depth = 0
+    if tree.edge_count[ROOT] == 0:
+        deal(state, 0, seed, rng)
     while node != NONE:
         leaves.nodes[leaf, depth] = node
         if tree.edge_count[node] == 0 or is_over(state) or depth == MOST_DEPTH - 1:
             break
         edge = choose_edge(tree, node, state, settings.exploration)
+        if node == ROOT:
+            deal(state, int(tree.visits[edge]), seed, rng)
         tree.visits[edge] += 1
         leaves.edges[leaf, depth] = edge
         action = int(tree.action[edge])
@@ -61,6 +71,13 @@ def descend(tree: Any, state: Any, viewer: Any, settings: Any, leaves: Any, leaf
             node = add_node(tree, edge, outcome, position_key(state, viewer))
     leaves.nodes[leaf, depth] = node
     leaves.depth[leaf] = depth
+
+
+@wrapping_rule
+def deal(state: Any, number: Any, seed: Any, rng: Any) -> None:
+    """One of the many deals that fit what is seen: for the same seed, each number always stands for the same one."""
+    rng[0] = np.uint64(seed) + np.uint64(number) * APART
+    redeal(state, rng)
 
 
 @rule

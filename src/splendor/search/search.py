@@ -123,8 +123,8 @@ class Search:
         batch = evaluator.batch if evaluator else 1
         seed = secrets.randbits(63) if seed is None else seed
         self._workers = [
-            Worker(new_tree(nodes), new_tree(nodes), new_leaves(batch), new_rng(seed + i), new_judge())
-            for i in range(threads)
+            Worker(new_tree(nodes), new_tree(nodes), new_leaves(batch), rng[0], rng, new_judge())
+            for rng in (new_rng(seed + i) for i in range(threads))
         ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._stopped = False
@@ -198,14 +198,14 @@ class Search:
             done.result()
 
     def _work(self, worker: Worker, count: int) -> None:
-        tree, leaves, rng = worker.tree, worker.leaves, worker.rng
+        tree, leaves, seed, rng = worker.tree, worker.leaves, worker.seed, worker.rng
         if self._evaluator is None:
-            simulate(tree, self._state, count, self._settings, leaves, worker.judge, rng)
+            simulate(tree, self._state, count, self._settings, leaves, worker.judge, seed, rng)
             return
         while count > 0:
             visits = tree.node_visits[ROOT]
             batch = 1 if visits < self._settings.alone else min(count, self._evaluator.batch)
-            gather(tree, self._state, batch, self._settings, leaves, rng)
+            gather(tree, self._state, batch, self._settings, leaves, seed, rng)
             self._evaluator(leaves, batch)
             if visits == 0 and self._first_sight is not None:
                 leaves.priors[0] = softmax(self._first_sight, legal_actions(self._state))
@@ -322,15 +322,16 @@ class Worker(NamedTuple):
     tree: Tree
     spare: Tree  # for what is kept at the next turn
     leaves: Leaves
+    seed: np.uint64  # of the deals
     rng: NDArray[np.uint64]
     judge: Judge
 
 
 @rule
-def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge: Any, rng: Any) -> None:
+def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge: Any, seed: Any, rng: Any) -> None:
     """The whole search: descend, judge, back up."""
     for _ in range(count):
-        gather(tree, view, 1, settings, leaves, rng)
+        gather(tree, view, 1, settings, leaves, seed, rng)
         judge_leaves(leaves, 1, settings, judge, rng)
         back_up(tree, view.seat, leaves, 1)
 

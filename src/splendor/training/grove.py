@@ -66,7 +66,8 @@ class Grove:
             nodes=for_each_game(one.nodes[0]),
             edges=for_each_game(one.edges[0]),
         )
-        self._rng = machine.array(torch.arange(seed, seed + count, device=machine.device), np.uint64)
+        self._seeds = torch.arange(seed, seed + count, device=machine.device)  # of the deals, for each search others
+        self._chance = machine.array(self._seeds, np.uint64), machine.array(self._seeds.clone(), np.uint64)
         # What the seat that decides at a leaf knows there.
         self._legal, self._seats = zeros(ACTIONS, dtype=torch.bool), zeros(dtype=torch.int64)
         self._seen = zeros(OBSERVATION_SIZE, dtype=torch.int8)
@@ -109,6 +110,7 @@ class Grove:
         """New trees, with roots that know what every decision seems to be worth."""
         games = self.games
         games.machine.run(clear_trees, games.count, self._trees)
+        self._seeds += games.count
         self._gather()
         is_out = tried.worth == NOTHING
         priors = torch.softmax((tried.worth / self._doubt).masked_fill(is_out, -torch.inf), dim=1)
@@ -138,7 +140,7 @@ class Grove:
             self._settings,
             self._leaves,
             self._states,
-            self._rng,
+            *self._chance,
         )
 
     def _back_up(self) -> None:

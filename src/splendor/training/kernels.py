@@ -35,7 +35,7 @@ from splendor.batch_gpu import (
 )
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION
-from splendor.hidden import hide, redeal
+from splendor.hidden import hide
 from splendor.playout import random_action
 from splendor.rules import apply, is_over, legal_mask, setup
 from splendor.search.backup import back_up_leaf
@@ -156,16 +156,16 @@ def clear_trees(count: Any, trees: Any) -> None:
 
 
 @kernel
-def gather_in_games(count: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, rng: Any) -> None:
+def gather_in_games(
+    count: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, seeds: Any, rng: Any
+) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
     fetch(views, count, words, cuda.blockDim.x, GAME_DESK_WORDS)
     if game < count:
         state = desks[cuda.threadIdx.x].state
-        viewer = int(state.seat)
-        redeal(state, rng[game : game + 1])
-        descend(tree_of(trees, game), state, viewer, settings, leaves, game)
+        descend(tree_of(trees, game), state, settings, leaves, game, seeds[game], rng[game : game + 1])
     bring_back(states, count, STATE_WORDS, words, cuda.blockDim.x, GAME_DESK_WORDS, 0)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from splendor._jit import rule
 from splendor.components import MAX_PLAYERS
-from splendor.hidden import redeal
 from splendor.rules import is_over, setup
 from splendor.search.backup import back_up_leaf
 from splendor.search.descend import descend
@@ -50,13 +49,12 @@ def clear_trees(start: Any, stop: Any, trees: Any) -> None:
 
 @rule
 def gather_in_games(
-    start: Any, stop: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, rng: Any
+    start: Any, stop: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, seeds: Any, rng: Any
 ) -> None:
     """One descent in the tree of each game, to the leaf with its number."""
     for game in range(start, stop):
         states[game] = views[game]
-        redeal(states[game], rng[game : game + 1])
-        descend(tree_of(trees, game), states[game], views[game].seat, settings, leaves, game)
+        descend(tree_of(trees, game), states[game], settings, leaves, game, seeds[game], rng[game : game + 1])
 
 
 @rule
