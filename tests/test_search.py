@@ -18,12 +18,13 @@ from splendor.moves import legal_actions, move_of_action
 from splendor.players import load
 from splendor.rules import apply, is_over, legal_mask
 from splendor.search import Search
-from splendor.search.descend import decisions_to_consider
+from splendor.search.backup import back_up
+from splendor.search.descend import decisions_to_consider, gather
 from splendor.search.evaluation import ROW, evaluate
-from splendor.search.leaves import Leaves
+from splendor.search.leaves import Leaves, new_leaves
 from splendor.search.policy import PAPER, likely_decision, write_priors
 from splendor.search.search import Settings
-from splendor.search.tree import ROOT
+from splendor.search.tree import ROOT, new_tree
 from splendor.search.weights import POLICY, WEIGHTS
 from splendor.state import copy_state
 from splendor.table import View
@@ -150,6 +151,23 @@ def test_what_is_hidden_makes_no_difference() -> None:
     deals = [View(view.redeal(seed), view.viewer) for seed in (1, 2)]
     results = [Search(deal, seed=3).run(simulations=FEW) for deal in deals]
     assert results[0] == results[1]
+
+
+def test_the_same_visit_of_each_decision_goes_through_the_same_deal() -> None:
+    """So that they are compared by what they are worth and not by the luck of the cards."""
+    view, tree, leaves = middle_game().view(0), new_tree(400), new_leaves(1)
+    decks: dict[int, list[bytes]] = {}
+    for _ in range(60):
+        gather(tree, view.state, 1, Settings(exploration=100.0), leaves, 7, new_rng(1))
+        if leaves.depth[0] > 0:
+            action = int(tree.action[leaves.edges[0, 0]])
+            decks.setdefault(action, []).append(leaves.states[0].deck.tobytes())
+        leaves.priors[0], leaves.shares[0] = 1 / ACTIONS, 0.5
+        back_up(tree, view.seat, leaves, 1)
+    assert sorted(decks) == legal_actions(view.state)
+    for visit in (0, 1):
+        assert len({each[visit] for each in decks.values()}) == 1
+    assert next(iter(decks.values()))[0] != next(iter(decks.values()))[1]
 
 
 def test_the_order_of_the_decks_is_not_evaluated() -> None:
