@@ -1,7 +1,7 @@
 """`docs/ladder.md`: how strong the levels and the network are, section by section.
 
     python benchmarks/ladder.py levels --deals 24     # the ladder at tables of 2, 3 and 4
-    python benchmarks/ladder.py matches               # each level against the one before
+    python benchmarks/ladder.py matches               # each level in one seat against the one before in the others
     python benchmarks/ladder.py network               # the network against others and with more simulations
     python benchmarks/ladder.py network --effort 0.1  # with a tenth of the games
 
@@ -52,7 +52,11 @@ NETWORK = [
     Meeting(("network:simulations=400", "network"), 200),
     Meeting(("network:simulations=3200", "network:simulations=400"), 60),
 ]
-MATCHES = [Meeting((level, before), 200) for before, level in pairwise(["random", *LEVELS])]
+MATCHES = [  # the grandmaster thinks for two seconds
+    Meeting((level, *[before] * (seats - 1)), 40 if level == "grandmaster" else 400)
+    for seats in (2, 3, 4)
+    for before, level in pairwise(["random", *LEVELS])
+]
 
 
 def main() -> None:

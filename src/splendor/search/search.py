@@ -45,7 +45,7 @@ from splendor.table import View
 SLICE_SECONDS = 0.02  # so often a search looks at the clock and whether it has been stopped
 FIRST_SLICE, LARGEST_SLICE = 8, 4096  # simulations
 MOST_NODES = 1 << 18  # memory is used only as the tree grows
-FIRST_SIGHT = 4.0  # what a decision seemed to be worth before the search counts as much as so many visits
+FIRST_SIGHT = 8.0  # what a decision seemed to be worth before the search counts as much as so many visits
 DOUBT = 0.05  # of the win: a decision that seems to be worth so much less gets e times less of the search
 
 
