@@ -27,7 +27,7 @@ from splendor.search.search import Search, Settings
 from splendor.state import State, new_states
 from splendor.table import View
 
-SETTINGS = Settings(exploration=1.0)
+SETTINGS = Settings(exploration=1.0, first_look=0.25)
 
 # Two players who both wait for the other's tokens would wait for ever, see `greedy`.
 IMPATIENCE = 0.002  # more temperature with every round after the patient ones

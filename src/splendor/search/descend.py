@@ -27,7 +27,6 @@ from splendor.search.tree import NONE, ROOT, add_node, find_child
 from splendor.state import ACT, MARKET, RESERVE_LIMIT, SLOTS, TABLE_NOBLES
 
 APART = np.uint64(0xD1342543DE82EF95)  # between the generators of two deals
-FIRST_LOOK = 0.1  # an edge not visited yet is taken to be worth so much less than its node
 
 
 @rule
@@ -56,7 +55,7 @@ def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: 
         leaves.nodes[leaf, depth] = node
         if tree.edge_count[node] == 0 or is_over(state) or depth == MOST_DEPTH - 1:
             break
-        edge = choose_edge(tree, node, state, settings.exploration)
+        edge = choose_edge(tree, node, state, settings)
         if node == ROOT:
             deal(state, int(tree.visits[edge]), seed, rng)
         tree.visits[edge] += 1
@@ -81,18 +80,18 @@ def deal(state: Any, number: Any, seed: Any, rng: Any) -> None:
 
 
 @rule
-def choose_edge(tree: Any, node: Any, state: Any, exploration: Any) -> Any:
+def choose_edge(tree: Any, node: Any, state: Any, settings: Any) -> Any:
     """The edge with the best mix of value for the seat that decides, of promise, and of few visits (PUCT)."""
     seat = state.seat
     legal, first_action = legal_set(state), int(PHASE_ACTION[state.phase])
-    first_look = tree.node_value[node, seat] / tree.node_visits[node] - FIRST_LOOK
+    first_look = tree.node_value[node, seat] / tree.node_visits[node] - settings.first_look
     best, best_score = NONE, -math.inf
     for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
         if legal >> (int(tree.action[edge]) - first_action) & 1:
             tree.available[edge] += 1
             visits = tree.visits[edge]
             score = tree.value[edge, seat] / visits if visits > 0 else first_look
-            score += exploration * tree.prior[edge] * math.sqrt(tree.available[edge]) / (1 + visits)
+            score += settings.exploration * tree.prior[edge] * math.sqrt(tree.available[edge]) / (1 + visits)
             if score > best_score:
                 best, best_score = edge, score
     return best

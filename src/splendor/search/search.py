@@ -53,6 +53,7 @@ class Settings(NamedTuple):
     """How a search spends its simulations."""
 
     exploration: float = 1.0  # how much a prior counts against values that were found
+    first_look: float = 0.1  # a decision not visited yet is taken to be worth so much less than its position
     widening: float = 1.0  # how many cards may be turned up behind a decision: times the root of its visits
     temperature: float = 1.0  # of the priors: lower trusts the light policy more
     rollout: int = 10  # decisions that are played on from a leaf, before it is evaluated
