@@ -63,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=("levels", "matches", "network"))
     parser.add_argument("--deals", type=int, default=24, help="of the ladder, for each group")
-    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="of the ladder, at a table")
+    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="at a table")
     parser.add_argument("--effort", type=float, default=1.0, help="multiplies the games of the matches")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2, help="processes; 0 plays in this one")
@@ -75,12 +75,14 @@ def main() -> None:
     if options.part == "levels":
         write_levels(options.players, options.deals, options.seed, new_crew)
         return
-    meetings = MATCHES if options.part == "matches" else NETWORK
+    chosen = [meeting for meeting in MATCHES if len(meeting.players) in options.players]
+    meetings = chosen if options.part == "matches" else NETWORK
     rows = [
         row_of(meeting.players, max(2, round(meeting.games * options.effort)), options.seed, new_crew)
         for meeting in meetings
     ]
-    arguments = f"{options.part} --effort {options.effort:g} --seed {options.seed}"
+    tables = f" --players {' '.join(map(str, options.players))}" if options.part == "matches" else ""
+    arguments = f"{options.part}{tables} --effort {options.effort:g} --seed {options.seed}"
     made = f"`{COMMAND} {arguments}`, {machine()}. Seats rotate; brackets are 95 % confidence."
     head = ["| player | against | share of the win | even | games |", "|:--|:--|--:|--:|--:|"]
     parts = [made, "\n".join(head + rows)]

@@ -25,7 +25,7 @@ from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
 from splendor.network import POLICY_TEMPERATURE, Network, load_network
 from splendor.training.command import plan, settings_of
-from splendor.training.config import Config, between, make_config, make_parts, read_settings, shortened
+from splendor.training.config import Config, between, lasting, make_config, make_parts, read_settings
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.games import (
@@ -119,10 +119,20 @@ def test_a_run_has_the_parts_of_its_file() -> None:
     assert (one.seed, one.games, one.minutes, one.simulations) == (7, 12, 5, 0)
     assert (two.seed, two.games, two.minutes, two.simulations) == (7, 24, 15, Config().simulations)
     assert [part.games for part in make_parts(settings, {"games": 36})] == [36, 36]
-    assert [part.minutes for part in shortened([one, two], 2.0)] == [0.5, 1.5]
+    assert [part.minutes for part in lasting([one, two], 2.0)] == [0.5, 1.5]
+    assert [part.minutes for part in lasting([TINY, TINY], 2.0)] == [1.0, 1.0]
     for parts in (3, [], [3]):
         with pytest.raises(ValueError, match=r"a part is a table, which begins with \[\[part\]\]"):
             make_parts({"part": parts})
+
+
+@pytest.mark.parametrize("after", [{"width": 32}, {"blocks": 2}])
+def test_a_part_that_cannot_begin_with_the_network_before_it_is_refused(tmp_path: Path, after: dict[str, int]) -> None:
+    """Before the first one is trained."""
+    settings = "".join(f"{name} = {value}\n" for name, value in after.items())
+    (tmp_path / "two.toml").write_text(f"width = 64\n[[part]]\nminutes = 1\n[[part]]\nminutes = 1\n{settings}")
+    with pytest.raises(ValueError, match="in the part after it the width must be the same"):
+        plan(tmp_path / "two.toml", {}, None, None)
 
 
 def test_without_a_file_half_an_hour_is_trained() -> None:
@@ -343,6 +353,14 @@ def test_searches_do_not_know_what_is_hidden() -> None:
     assert torch.equal(search_in(games)[2], search_in(others)[2])
 
 
+def test_every_search_has_deals_of_its_own() -> None:
+    games = some_games(12)
+    judge = Judge(Model(32, 1), Cpu())
+    tried = try_decisions(games, judge, games.legal)
+    grove = Grove(games, judge, simulations=8, exploration=1.0, doubt=POLICY_TEMPERATURE, seed=1)
+    assert not torch.equal(grove.refine(tried).worth, grove.refine(tried).worth)
+
+
 def test_a_search_takes_the_win_that_is_there() -> None:
     """A decision that ends the game as a win is worth the whole win, however often it was visited."""
     games = Games(Cpu(), torch.full((60,), 2), torch.arange(60), 100)
@@ -486,6 +504,8 @@ def test_parts_follow_each_other(tmp_path: Path) -> None:
     assert len(run.learner.model.look) == 2
     resumed = start([one, two], Cpu(), tmp_path / "two", part=1, checkpoint=read(tmp_path / "one"), say=silence)
     assert (resumed.decisions, resumed.learner.steps) == (run.decisions, run.learner.steps)
+    for found, expected in zip(resumed.learner.model.parameters(), run.learner.model.parameters(), strict=True):
+        assert torch.equal(found, expected)
     about = Network(tmp_path / "both" / "network.onnx").about
     assert make_config(json.loads(about["config"])) == two
     assert make_parts({"part": json.loads(about["before"])}) == [one]
@@ -583,6 +603,17 @@ def test_the_network_in_the_package_can_be_trained_on() -> None:
     assert np.abs(found_shares - torch.softmax(logits, dim=1).numpy()).max() < 1e-4
     assert np.abs(found_ratings - ratings.numpy())[games.legal.numpy()].max() < 1e-2
     assert plan(None, {}, 5.0, checkpoint)[0][-1].minutes == 5.0
+
+
+def test_a_network_counts_as_done_however_long_it_took(tmp_path: Path) -> None:
+    run = start([TINY], Cpu(), tmp_path, say=silence)
+    config = replace(TINY, minutes=4.81, decisions=0)
+    export_onnx(
+        run.learner.average, tmp_path / "a.onnx", about=run.about() | {"config": config.to_dict(), "minutes": 23.56}
+    )
+    checkpoint = read_checkpoint(tmp_path / "a.onnx")
+    with pytest.raises(ValueError, match="this run is done"):
+        start([config], Cpu(), tmp_path, checkpoint=checkpoint, say=silence)
 
 
 @pytest.mark.parametrize("shape", [(2, 24, 24), (1, 96, 32), (3, 32, 96)])

@@ -21,9 +21,9 @@ def train(
     ] = None,
     out: Annotated[Path, typer.Option(file_okay=False, help="The folder for all it writes.")] = Path("training-run"),
     resume: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="A checkpoint to go on from.")
+        Path | None, typer.Option(exists=True, dir_okay=False, help="A checkpoint to go on from, or a network.")
     ] = None,
-    minutes: Annotated[float | None, typer.Option(min=0.0, help="The length of the schedule.")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.0, help="The length of all parts together.")] = None,
     stop_after: Annotated[
         float | None, typer.Option(help="End this call after so many minutes; resume it later.")
     ] = None,

@@ -69,7 +69,7 @@ def read_value(name: str, option: str, kind: Any, text: str | None) -> Any:
     if kind in FILES:
         if not text:
             raise ValueError(f"the option {option} of {name} needs a file, as in {name}:{option}=my-run/network.onnx")
-        return Path(text)
+        return Path(text).expanduser()
     if text is None:
         raise ValueError(f"the option {option} of {name} needs a number, as in {name}:{option}=1")
     number = int if kind in WHOLE_NUMBERS else float

@@ -5,8 +5,8 @@ what the searching seat knows, and all of them share one tree, so no decision ca
 edge that is legal in some of the deals only (another player buys a card that nobody has seen) is compared by how often
 it was available.
 
-The first visit of each decision at the root goes through the same deal, so do the second ones, and so on. When two
-decisions are compared, most of the luck of the cards is then the same for both.
+The first visit of each decision at the root goes through the same deal, so do the second ones, and so on, as long as
+the root is the same. When two decisions are compared, most of the luck of the cards is then the same for both.
 """
 
 from __future__ import annotations

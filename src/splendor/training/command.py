@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from splendor.training.config import HALF_HOUR, PARTS, Config, make_parts, read_settings, shortened
+from splendor.training.config import HALF_HOUR, PARTS, Config, check_growth, lasting, make_parts, read_settings
 
 
 def settings_of(texts: Sequence[str]) -> dict[str, Any]:
@@ -35,7 +35,9 @@ def plan(
         before = parts[: part + 1]
         settings = checkpoint["config"] | (read_settings(config) if config else {})
     more = make_parts(settings, given)
-    return [*before, *(more if minutes is None else shortened(more, minutes))], len(before)
+    parts = [*before, *(more if minutes is None else lasting(more, minutes))]
+    check_growth(parts)
+    return parts, len(before)
 
 
 def run_training(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -130,10 +131,21 @@ def make_parts(settings: dict[str, Any], on_top: dict[str, Any] | None = None) -
     return [make_config(common | part | (on_top or {})) for part in parts]
 
 
-def shortened(parts: Sequence[Config], minutes: float) -> list[Config]:
+def lasting(parts: Sequence[Config], minutes: float) -> list[Config]:
     """The same parts, together so long: each as much shorter or longer as the others."""
     total = sum(part.minutes for part in parts)
-    return [replace(part, minutes=minutes * part.minutes / total if total else minutes) for part in parts]
+    shares = [part.minutes / total if total else 1 / len(parts) for part in parts]
+    return [replace(part, minutes=minutes * share) for part, share in zip(parts, shares, strict=True)]
+
+
+def check_growth(parts: Sequence[Config]) -> None:
+    """Raise ValueError if a part cannot begin with the network of the part before it."""
+    for before, after in pairwise(parts):
+        if after.width != before.width or after.blocks < before.blocks:
+            raise ValueError(
+                f"a part has a network of width {before.width} with {before.blocks} blocks; in the part after it the "
+                f"width must be the same, not {after.width}, and the blocks as many or more, not {after.blocks}"
+            )
 
 
 def read_settings(path: Path) -> dict[str, Any]:

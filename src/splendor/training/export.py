@@ -83,7 +83,7 @@ def read_onnx(path: Path) -> tuple[Model, dict[str, str]]:
         stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in made.graph.initializer}
         with torch.no_grad():
             for name, weight in drawn(model, "float32").places.items():
-                weight.copy_(torch.from_numpy(stored[name].astype(np.float32)))
+                weight.copy_(torch.from_numpy(stored[name].astype(np.float32).reshape(weight.shape)))
     except Exception as error:
         raise ValueError(f"{path} is not a network that splendor train has made") from error
     return model, about

@@ -186,7 +186,7 @@ class Learner:
                 key: checkpoint[part].get(name, torch.zeros(parameter.shape)).to(self.machine.device)
                 for key, part in (("exp_avg", "first"), ("exp_avg_sq", "second"))
             }
-            step = torch.tensor(float(self.steps), device=self.machine.device)
+            step = torch.tensor(float(self.steps if name in checkpoint["first"] else 0), device=self.machine.device)
             self.optimizer.state[parameter] = {"step": step, **moments}
         for name, momentum in zip(self._matrices, self.muon.momentum, strict=True):
             if name in checkpoint["momentum"]:
@@ -247,7 +247,7 @@ def checkpoint_of(model: Model, about: dict[str, str]) -> dict[str, Any]:
         "steps": int(about["steps"]),
         "progress": {
             "seconds": seconds,
-            "part_start": seconds - 60 * config["minutes"],
+            "part_start": seconds - 60 * config["minutes"] - 1,
             "part_decisions": decisions - config["decisions"],
             "decisions": decisions,
             "games": int(about["games"]),

@@ -72,6 +72,7 @@ class Run:
         self.earlier = copy.deepcopy(self.learner.average)  # the network of the last measurement
         self._beaten: set[str] = set()
         self._since = Mark(0.0, 0, 0)  # the last measurement
+        self._losses, self._rounds = (0.0, 0.0, 0.0), 0.0  # of the last window
         out.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -108,13 +109,13 @@ class Run:
         if self.progress == 1 and self.part == len(self.parts) - 1:
             raise ValueError("this run is done; to train on, say for how long with --minutes, or give other settings")
         stop = math.inf if stop_after is None else self._mark + 60 * stop_after
-        losses, rounds = self._train_part(stop)
+        if self.progress < 1:
+            self._train_part(stop)
         while self.part + 1 < len(self.parts) and self._mark < stop:
             self._next_part()
-            losses, rounds = self._train_part(stop)
-        self.save()  # before the matches too, which take a while
+            self._train_part(stop)
         if self.decisions > self._since.decisions:
-            self.measure(losses, rounds)
+            self.measure()
             self.save()
         self._tick()
         self.say(
@@ -122,8 +123,8 @@ class Run:
             f"{self.learner.steps} steps, {self.seconds / 60:.2f} minutes on {self.machine.name}"
         )
 
-    def _train_part(self, stop: float) -> tuple[tuple[float, float, float], float]:
-        """Until this part ends, or until this time; return the last losses, and rounds in a game."""
+    def _train_part(self, stop: float) -> None:
+        """Until this part ends, or until this time."""
         config = self.config
         self.say(
             f"{self.machine.name} · {parameters(self.learner.model) / 1e6:.2f} M weights · {config.games} games · "
@@ -132,21 +133,20 @@ class Run:
         selfplay = SelfPlay(config, self.machine, seed=(config.seed << 24) + self.decisions)
         selfplay.spread(self.judge, between(config.temperature, self.progress))
         self._tick()
-        losses, rounds = (0.0, 0.0, 0.0), 0.0
         while self.progress < 1 and self._mark < stop:
             lesson, played = selfplay.play(
                 self.judge, between(config.temperature, self.progress), between(config.trace, self.progress)
             )
-            losses = self.learner.learn(lesson, between(config.learning_rate, self.progress))
+            self._losses = self.learner.learn(lesson, between(config.learning_rate, self.progress))
             self.judge.update(self.learner.average)
             self.decisions += played.decisions
             self.games += played.games
-            rounds = played.rounds
+            self._rounds = played.rounds
             self._tick()
             if self.seconds >= self._since.seconds + config.ladder_seconds:
-                self.measure(losses, rounds)
+                self.measure()
                 self.save()
-        return losses, rounds
+        self.save()  # before the last matches too, which take a while
 
     def _next_part(self) -> None:
         """Go on with the settings of the next part."""
@@ -163,9 +163,9 @@ class Run:
         self.seconds += now - self._mark
         self._mark = now
 
-    def measure(self, losses: tuple[float, float, float], rounds: float) -> None:
+    def measure(self) -> None:
         """Play the matches of the ladder, write a line of the log, and keep the network that it is about."""
-        config, since = self.config, self._since
+        config, since, losses = self.config, self._since, self._losses
         seconds = max(self.seconds - since.seconds, 1e-9)
         speed, games_speed = (self.decisions - since.decisions) / seconds, (self.games - since.games) / seconds
         before = AtFirstSight(Judge(self.earlier, self.machine), config.policy_temperature)
@@ -202,7 +202,7 @@ class Run:
             "loss_after": losses[0],
             "loss_before": losses[1],
             "loss_policy": losses[2],
-            "rounds": rounds,
+            "rounds": self._rounds,
         }
         line = self._log(row)
         export_onnx(self.learner.average, self.out / f"snapshot-{line}.onnx", about=self.about())
@@ -212,8 +212,8 @@ class Run:
         levels = "/".join(f"{100 * row[f'earlier_{players}']:.1f}" for players in (2, 3, 4))
         self.say(
             f"{row['minutes']:6.2f} min {self.decisions / 1e6:8.1f} M {speed / 1e6:6.3f} M/s "
-            f"{games_speed:5.0f} games/s loss {losses[0]:.4f} {losses[1]:.4f} {losses[2]:.3f} rounds {rounds:.1f} "
-            f"elo {self.elo:+.0f} earlier {levels} {shown}"
+            f"{games_speed:5.0f} games/s loss {losses[0]:.4f} {losses[1]:.4f} {losses[2]:.3f} "
+            f"rounds {self._rounds:.1f} elo {self.elo:+.0f} earlier {levels} {shown}"
         )
         self._tick()
         self._since = Mark(self.seconds, self.decisions, self.games)

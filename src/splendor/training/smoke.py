@@ -182,10 +182,10 @@ def try_run(config: Config, machine: Machine, out: Path, say: Say) -> None:
     short = replace(config, minutes=0.0, decisions=8 * config.games * 16, window=16, ladder_seconds=1e9)
     short = replace(short, ladder_games=min(config.ladder_games, 768), simulations=min(config.simulations, 8))
     with timed(machine, say, "a short run"):
-        parts = [replace(short, decisions=4 * config.games * 16), short]
-        first = start(parts[:1], machine, out, say=say)
+        half = replace(short, decisions=4 * config.games * 16)
+        first = start([half], machine, out, say=say)
     with timed(machine, say, "the same, resumed"):
-        run = start(parts, machine, out, part=1, checkpoint=read_checkpoint(out / "checkpoint.pt"), say=say)
+        run = start([half, short], machine, out, part=1, checkpoint=read_checkpoint(out / "checkpoint.pt"), say=say)
     if run.decisions != first.decisions + short.decisions:
         raise RuntimeError("the resumed run did not go on where the first one ended")
     games = Games(Cpu(), mixed_players(replace(Config(), games=60)), torch.arange(60), 100)
