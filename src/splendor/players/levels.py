@@ -8,9 +8,9 @@ journeyman less, an artisan little; a master judges as well as the network can; 
 from __future__ import annotations
 
 LEVELS = {
-    "apprentice": "network:temperature=0.06",
-    "journeyman": "network:temperature=0.03",
-    "artisan": "network:temperature=0.015",
+    "apprentice": "network:temperature=0.022",
+    "journeyman": "network:temperature=0.014",
+    "artisan": "network:temperature=0.008",
     "master": "network",
     "grandmaster": "network:simulations=1600,time=2",
 }
