@@ -606,7 +606,7 @@ def test_the_network_in_the_package_can_be_trained_on() -> None:
 
 
 def test_a_network_counts_as_done_however_long_it_took(tmp_path: Path) -> None:
-    run = start([TINY], Cpu(), tmp_path, say=silence)
+    run = Run([TINY], Cpu(), tmp_path, silence)
     config = replace(TINY, minutes=4.81, decisions=0)
     export_onnx(
         run.learner.average, tmp_path / "a.onnx", about=run.about() | {"config": config.to_dict(), "minutes": 23.56}
