@@ -150,7 +150,10 @@ def check_growth(parts: Sequence[Config]) -> None:
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings in a TOML file, which need not name all."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not a file of settings: {error}") from None
 
 
 def between(pair: Pair, progress: float) -> float:

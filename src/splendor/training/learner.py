@@ -222,8 +222,15 @@ def write_checkpoint(path: Path, checkpoint: dict[str, Any]) -> None:
 def read_checkpoint(path: Path) -> dict[str, Any]:
     """The content of a checkpoint file, or of a network's; only data is read, never code. Raises ValueError."""
     if path.suffix == ".onnx":
-        return checkpoint_of(*read_onnx(path))
-    checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+        model, about = read_onnx(path)
+        if not about.keys() >= {"minutes", "decisions", "games", "steps"}:
+            raise ValueError(f"{path} does not say how it was trained; to go on from it, it must")
+        return checkpoint_of(model, about)
+    with path.open("rb") as file:
+        try:
+            checkpoint = torch.load(file, map_location="cpu", weights_only=True)
+        except Exception as error:
+            raise ValueError(f"{path} is not a checkpoint of splendor train") from error
     if not isinstance(checkpoint, dict) or "average" not in checkpoint:
         raise ValueError(f"{path} is not a checkpoint of splendor train")
     if "parts" not in checkpoint:
