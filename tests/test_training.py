@@ -15,9 +15,11 @@ import torch
 
 from splendor.afterstates import Afterstates
 from splendor.chance import new_rng
+from splendor.features import columns
 from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
 from splendor.network import POLICY_TEMPERATURE, Network
+from splendor.rotation import COLUMNS, DECISIONS
 from splendor.training.config import Config, make_config
 from splendor.training.export import export_onnx
 from splendor.training.games import (
@@ -37,9 +39,9 @@ from splendor.training.judge import Judge
 from splendor.training.ladder import AtFirstSight, Finisher, GreedyDecider, PolicyOnly, RandomDecider, match
 from splendor.training.learner import Learner, in_parts
 from splendor.training.machine import Cpu
-from splendor.training.model import ORDER, THINGS, Model, card_columns, columns, crowds_of, players_of, things_of
+from splendor.training.model import ORDER, THINGS, Model, card_columns, crowds_of, players_of, things_of
 from splendor.training.muon import orthogonal
-from splendor.training.selfplay import SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
+from splendor.training.selfplay import Lesson, SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
 from splendor.training.smoke import compare_ratings, compare_searches, compare_with_cpu
 from training_games import TINY, silence, some_games
 
@@ -288,9 +290,8 @@ def test_a_page_holds_games_of_all_sizes_as_they_are_played() -> None:
     assert in_parts(64, (12, 6, 6)) == (32, 16, 16)
     assert in_parts(64, (5, 0, 0)) == (64, 0, 0)
     assert in_parts(10, (1, 1, 1)) == (3, 3, 4)
-    learner = Learner(replace(TINY, siblings=2), Cpu())
-    selfplay = SelfPlay(learner.config, Cpu(), seed=1)
-    lesson, _ = selfplay.play(Judge(learner.model, Cpu()), temperature=0.1, trace=0.9)
+    learner = Learner(replace(TINY, siblings=2, rotated=0.0), Cpu())
+    lesson = lesson_of(learner)
     learner.learn(lesson, 1e-3)
     assert crowds_of(players_of(learner._seen)) == (128, 64, 64)
     assert crowds_of(players_of(learner._seen[learner._before])) == (32, 16, 16)
@@ -298,6 +299,28 @@ def test_a_page_holds_games_of_all_sizes_as_they_are_played() -> None:
     found = torch.tensor([rows[row.numpy().tobytes()] for row in learner._seen[learner._before]])
     assert torch.equal(lesson.policy[found], learner._policy)
     assert torch.equal(lesson.before_shares[found], learner._targets[learner._before])
+
+
+def test_a_decision_is_learned_in_rotated_colors() -> None:
+    learner = Learner(replace(TINY, rotated=1.0), Cpu())
+    lesson = lesson_of(learner)
+    learner.learn(lesson, 1e-3)
+    rows = {
+        row.tobytes(): (number, steps)
+        for steps in range(len(COLUMNS))
+        for number, row in enumerate(np.ascontiguousarray(lesson.before.numpy()[:, COLUMNS[steps]]))
+    }
+    found, steps = zip(*(rows[row.numpy().tobytes()] for row in learner._seen[learner._before]), strict=True)
+    assert set(steps) == {1, 2, 3, 4}
+    policy = lesson.policy[list(found)].gather(1, torch.from_numpy(DECISIONS[list(steps)]))
+    assert torch.equal(policy, learner._policy)
+    assert torch.equal(lesson.before_shares[list(found)], learner._targets[learner._before])
+
+
+def lesson_of(learner: Learner) -> Lesson:
+    """What a window of games teaches that this learner's network has played."""
+    selfplay = SelfPlay(learner.config, Cpu(), seed=1)
+    return selfplay.play(Judge(learner.model, Cpu()), temperature=0.1, trace=0.9)[0]
 
 
 def test_games_come_in_the_order_of_their_number_of_players() -> None:

@@ -101,6 +101,12 @@ def named(observations: NDArray[np.int8]) -> np.recarray[Any, Any]:
     return rows[..., 0]  # type: ignore[no-any-return]
 
 
+def columns(name: str) -> NDArray[np.int64]:
+    """Which numbers of an observation a field is, in its shape."""
+    dtype, offset = OBSERVATION.fields[name][:2]  # type: ignore[index]
+    return offset + np.arange(dtype.itemsize).reshape(dtype.shape or (1,))
+
+
 @rule
 def observe(state: Any, viewer: Any, seen: Any) -> None:
     """Write all that `viewer` knows into `seen`, an `OBSERVATION` record; every number of it is written."""

@@ -54,6 +54,7 @@ class Config:
     # Learning.
     batch: int = 2048  # decisions in one step; each is an afterstate, the position before it, and siblings
     epochs: int = 2  # how often the decisions of a window are gone through
+    rotated: float = 0.8  # this part of them with rotated colors, one of the four ways (`splendor.rotation`)
     learning_rate: Pair = (1e-3, 3e-5)
     matrix_rate: float = 3.0  # times the learning rate, for the matrices inside of blocks
     warm_up: int = 200  # steps in which the rate rises, at the start of a part and after a resume
@@ -90,8 +91,9 @@ class Config:
             raise ValueError(f"simulations is {self.simulations}; it must be at least 0")
         if not 0 <= self.siblings < ACTIONS:
             raise ValueError(f"siblings is {self.siblings}; it must be at least 0 and less than {ACTIONS}")
-        if not 0 <= self.explore <= 1:
-            raise ValueError(f"explore is {self.explore}; it must be a part of the decisions, from 0 to 1")
+        for name in ("explore", "rotated"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be a part of the decisions, from 0 to 1")
         if not (self.minutes or self.decisions):
             raise ValueError("set minutes or decisions, or training never ends")
 

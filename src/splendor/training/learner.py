@@ -16,6 +16,7 @@ from torch.nn.utils import clip_grad_norm_
 from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE
+from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
 from splendor.training.config import Config, make_config
 from splendor.training.export import read_onnx
 from splendor.training.games import NOTHING
@@ -72,6 +73,8 @@ class Learner:
         self._seen = torch.zeros((rows, OBSERVATION_SIZE), dtype=torch.int8, device=device)
         self._targets = torch.zeros((rows, MAX_PLAYERS), device=device)
         self._policy = torch.zeros((batch, ACTIONS), dtype=torch.float16, device=device)
+        self._columns = torch.from_numpy(COLUMNS.copy()).to(device)
+        self._decisions = torch.from_numpy(DECISIONS.copy()).to(device)
         self._toward = torch.tensor(0.0, device=device)  # how far the average moves towards the model
         self._step: Callable[[], Tensor] | None = None
 
@@ -101,19 +104,30 @@ class Learner:
         return batches
 
     def _copy(self, lesson: Lesson, batch: Sequence[Tensor]) -> None:
-        """Put rows of a lesson on the page: the afterstates, the positions before them, and the siblings."""
+        """Put rows of a lesson on the page: the afterstates, the positions before them, and the siblings.
+
+        The colors of a decision are rotated, so it is another one whenever it is gone through.
+        """
         sources = (
             (lesson.after, lesson.after_shares),
             (lesson.before, lesson.before_shares),
             *((lesson.siblings[:, n], lesson.siblings_shares[:, n]) for n in range(self.config.siblings)),
         )
         place = 0
-        for rows in batch:
+        steps = [self._rotations(len(rows)) for rows in batch]
+        for rows, rotation in zip(batch, steps, strict=True):
             for seen, shares in sources:
-                self._seen[place : place + len(rows)] = seen[rows]
+                self._seen[place : place + len(rows)] = seen[rows].gather(1, self._columns[rotation])
                 self._targets[place : place + len(rows)] = shares[rows]
                 place += len(rows)
-        torch.index_select(lesson.policy, 0, torch.cat(list(batch)), out=self._policy)
+        policy = lesson.policy[torch.cat(list(batch))]
+        torch.gather(policy, 1, self._decisions[torch.cat(steps)], out=self._policy)
+
+    def _rotations(self, count: int) -> Tensor:
+        """By how many steps each of so many decisions is rotated."""
+        device = self.machine.device
+        steps = torch.randint(1, ROTATIONS, (count,), device=device)
+        return steps * (torch.rand(count, device=device) < self.config.rotated)
 
     def _next(self, rate: float) -> Tensor:
         """One gradient step on the page; returns its losses."""

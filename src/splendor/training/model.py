@@ -24,7 +24,7 @@ from torch.nn import functional
 
 from splendor.actions import BUY_MARKET, CHOOSE_NOBLE, PASS, RESERVE_DECK, RESERVE_MARKET
 from splendor.components import GOLD, MAX_PLAYERS
-from splendor.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.features import OBSERVATION_SIZE, columns
 from splendor.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES
 from splendor.training.config import HEAD
 
@@ -92,12 +92,6 @@ NOTHING_THERE = OBSERVATION_SIZE  # the column of a number that is always 0
 
 Columns = NDArray[np.int64]
 Crowds = tuple[int, int, int]  # how many rows are of games with 2, 3 and 4 players; they come in this order
-
-
-def columns(name: str) -> Columns:
-    """Which numbers of an observation a field is, in its shape."""
-    dtype, offset = OBSERVATION.fields[name][:2]  # type: ignore[index]
-    return offset + np.arange(dtype.itemsize).reshape(dtype.shape or (1,))
 
 
 # Where an observation tells the number of players, one-hot from 2 on.
