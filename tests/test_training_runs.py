@@ -59,6 +59,7 @@ def test_a_setting_that_does_not_exist_is_refused_with_those_that_do() -> None:
         ({"width": 48}, "one of 32, 64, 128"),
         ({"policy_temperature": [0.02, 0.01, 0]}, "above 0"),
         ({"explore": 1.5}, "explore is 1.5; it must be a part of the decisions"),
+        ({"rotated": -0.1}, "rotated is -0.1; it must be a part of the decisions"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(settings: dict[str, object], sentence: str) -> None:

@@ -2,7 +2,7 @@
 
 White, blue, green, red, black, and white again: of the 18 kinds of cards, twelve and the nobles stay the same when all
 colors move on by one, and a card of the other six has a counterpart with the same price in other colors. So a rotated
-position is about as good for everybody as the position itself. A network is not told that. What it has learned of one
+position is about as good for everybody as the position itself. A network is not told that, and what it learns of one
 of them, it can learn of all five.
 
 A position is rotated as a network sees it, and its decisions with it:
