@@ -159,7 +159,8 @@ def test_the_policy_is_sharper_where_more_players_share_the_win(tmp_path: Path) 
 
 def test_what_is_as_good_as_won_is_finished_as_greedy_would() -> None:
     games = some_games(12)
-    greedy = GreedyDecider().decide(games, games.done)
+    everybody = torch.ones(games.count, dtype=torch.bool)
+    greedy = GreedyDecider().decide(games, everybody)
     tried = try_decisions(games, Judge(Model(32, 1), Cpu()), games.legal)
     won = tried._replace(worth=torch.where(games.legal, 0.99, NOTHING))
     other = games.legal.float().scatter(1, greedy.unsqueeze(1), 0.0).argmax(dim=1)
@@ -239,9 +240,10 @@ def test_every_search_has_deals_of_its_own() -> None:
 def test_a_search_takes_the_win_that_is_there() -> None:
     """A decision that ends the game as a win is worth the whole win, however often it was visited."""
     games = Games(Cpu(), torch.full((60,), 2), torch.arange(60), 100)
+    everybody = torch.ones(games.count, dtype=torch.bool)
     for _ in range(54):
         games.look()
-        games.step(GreedyDecider().decide(games, games.done), restart=True)
+        games.step(GreedyDecider().decide(games, everybody), restart=True)
     games.look()
     tried = try_decisions(games, Judge(Model(32, 1), Cpu()), games.legal)
     final = tried.worth == 1.0

@@ -133,7 +133,7 @@ def choose_in_games(count: Any, states: Any, rng: Any, actions: Any) -> None:
 
 
 @kernel
-def greedy_in_games(count: Any, views: Any, rng: Any, noise: Any, weights: Any, actions: Any) -> None:
+def greedy_in_games(count: Any, views: Any, mine: Any, rng: Any, noise: Any, weights: Any, actions: Any) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     scratch = cuda.local.array(SCRATCH_STATES, STATE_TYPE)
@@ -144,7 +144,7 @@ def greedy_in_games(count: Any, views: Any, rng: Any, noise: Any, weights: Any, 
     if game < count:
         state = desks[cuda.threadIdx.x].state
         actions[game] = 0
-        if not is_over(state):
+        if mine[game] and not is_over(state):
             actions[game] = best_decision(state, noise, rng[game : game + 1], weights, scratch, shares, paper)
 
 

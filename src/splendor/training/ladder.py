@@ -96,8 +96,16 @@ class GreedyDecider:
         actions = torch.zeros_like(mine, dtype=torch.int64)
         if machine not in self._weights:
             self._weights[machine] = machine.array(torch.from_numpy(WEIGHTS.copy()).to(machine.device))
-        weights = self._weights[machine]
-        machine.run(greedy_in_games, games.count, games.views, games.rng, self.noise, weights, machine.array(actions))
+        machine.run(
+            greedy_in_games,
+            games.count,
+            games.views,
+            machine.array(mine),
+            games.rng,
+            self.noise,
+            self._weights[machine],
+            machine.array(actions),
+        )
         return actions
 
 

@@ -28,15 +28,16 @@ def greedy_in_games(
     shares: Any,
     paper: Any,
     views: Any,
+    mine: Any,
     rng: Any,
     noise: Any,
     weights: Any,
     actions: Any,
 ) -> None:
-    """The decision of the greedy player in each game; 0 in a finished one."""
+    """The decision of the greedy player in those games that are `mine` and not over; 0 in the others."""
     for game in range(start, stop):
         actions[game] = 0
-        if not is_over(views[game]):
+        if mine[game] and not is_over(views[game]):
             actions[game] = best_decision(views[game], noise, rng[game : game + 1], weights, scratch, shares, paper)
 
 
