@@ -13,6 +13,7 @@ from splendor.actions import ACTIONS
 from splendor.afterstates import Afterstates
 from splendor.batch import Batch
 from splendor.chance import new_rng
+from splendor.features import OBSERVATION_SIZE, named
 from splendor.hidden import redeal
 from splendor.moves import legal_actions
 from splendor.rules import legal_mask
@@ -21,11 +22,23 @@ from splendor.table import View
 
 pytest.importorskip("onnxruntime")
 
-from splendor.first_sight import NOT_LEGAL, POLICY_PART, TRIED, UNLIKELY, FirstSight, likely, log_softmax, mixed
+from splendor.first_sight import (
+    NOT_LEGAL,
+    POLICY_PART,
+    TRIED,
+    UNLIKELY,
+    FirstSight,
+    likely,
+    log_softmax,
+    mixed,
+    observe_deciders,
+)
+from splendor.network import AllRotations, load_network, rotated
 from splendor.network import Network as Rater
-from splendor.network import load_network
 from splendor.players import load
-from splendor.players.network import Network
+from splendor.players.network import LeafJudge, Network
+from splendor.rotation import DECISIONS, ROTATIONS
+from splendor.search.leaves import new_leaves
 
 pytestmark = pytest.mark.compiled_only
 
@@ -64,6 +77,38 @@ def test_of_nothing_nothing_is_said() -> None:
     shares, ratings = load_network().rate(Batch(games=3, players=2).observe()[:0])
     assert shares.shape == (0, 4)
     assert ratings.shape == (0, 72)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_makes_no_difference_how_a_position_is_turned_if_all_rotations_are_looked_at(players: int) -> None:
+    batch = Batch(games=30, players=players, seed=3)
+    for _ in range(40):
+        batch.step(batch.random_actions())
+    network, seen = load_network(), batch.observe()
+    shares, ratings = AllRotations(network).rate(seen)
+    assert AllRotations(network).shares(seen) == pytest.approx(shares, abs=1e-5)
+    assert not np.allclose(network.shares(seen), network.shares(seen, 2), atol=1e-3)
+    for steps in range(ROTATIONS):
+        turned = rotated(seen, steps)
+        turned_shares, turned_ratings = AllRotations(network).rate(turned)
+        assert turned_shares == pytest.approx(shares, abs=1e-5)
+        assert turned_ratings == pytest.approx(ratings[:, DECISIONS[steps]], abs=1e-3)
+        one_shares, one_ratings = network.rate(seen, steps)
+        assert one_shares == pytest.approx(network.rate(turned)[0])
+        assert one_ratings[:, DECISIONS[steps]] == pytest.approx(network.rate(turned)[1])
+
+
+def test_the_leaves_of_each_deal_are_looked_at_in_a_rotation_of_their_own() -> None:
+    network, leaves = load_network(), new_leaves(1)
+    view = some_views(2, seed=9, count=20)[-1]
+    leaves.states[0] = view.state
+    seen = np.zeros((1, OBSERVATION_SIZE), np.int8)
+    observe_deciders(leaves.states, 1, named(seen))
+    for number in range(7):
+        leaves.deal[0] = number
+        LeafJudge(network)(leaves, 1)
+        shares = network.shares(seen, number % ROTATIONS)[0, :2]
+        assert leaves.shares[0, [view.seat, 1 - view.seat]] == pytest.approx(shares)
 
 
 def test_a_player_can_have_a_network_of_its_own(tmp_path: Path) -> None:

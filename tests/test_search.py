@@ -161,7 +161,8 @@ def test_the_same_visit_of_each_decision_goes_through_the_same_deal() -> None:
         gather(tree, view.state, 1, Settings(exploration=100.0), leaves, 7, new_rng(1))
         if leaves.depth[0] > 0:
             action = int(tree.action[leaves.edges[0, 0]])
-            decks.setdefault(action, []).append(leaves.states[0].deck.tobytes())
+            assert leaves.deal[0] == len(decks.setdefault(action, []))
+            decks[action].append(leaves.states[0].deck.tobytes())
         leaves.priors[0], leaves.shares[0] = 1 / ACTIONS, 0.5
         back_up(tree, view.seat, leaves, 1)
     assert sorted(decks) == legal_actions(view.state)

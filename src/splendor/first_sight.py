@@ -21,7 +21,7 @@ from splendor.afterstates import Afterstates
 from splendor.chance import new_rng
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE, named, observe
-from splendor.network import Network
+from splendor.network import Critic
 from splendor.search.evaluation import ROW
 from splendor.search.greedy import SCRATCH_STATES, best_decision
 from splendor.search.weights import WEIGHTS
@@ -42,7 +42,7 @@ ROWS = 4096  # afterstates that are rated together at most
 class FirstSight:
     """A network that looks at positions once, with memory that is used again and again."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Critic) -> None:
         """The network must have been trained with a policy."""
         self.network = network
         self._seen = np.zeros((0, OBSERVATION_SIZE), np.int8)

@@ -14,7 +14,7 @@ import threading
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,28 @@ from numpy.typing import NDArray
 from splendor.actions import ACTIONS
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE, named
+from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
 
 # What policies learn is a softmax of shares of the win, divided by this, with 2, 3 and 4 players. Where more players
 # have a share, shares differ by less.
 POLICY_TEMPERATURE = (0.02, 0.0133, 0.01)
 WIDTHS = {"shares": MAX_PLAYERS, "ratings": ACTIONS}  # of a row of each output
+
+Rows = NDArray[np.float32]
+
+
+class Critic(Protocol):
+    """Has opinions of positions: a network, or several together."""
+
+    policy_temperature: NDArray[np.float64]  # with 2, 3 and 4 players
+
+    def rate(self, observations: NDArray[np.int8]) -> tuple[Rows, Rows]:
+        """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""
+        ...
+
+    def shares(self, observations: NDArray[np.int8]) -> Rows:
+        """The shares alone."""
+        ...
 
 
 class Network:
@@ -49,16 +66,16 @@ class Network:
         temperature = config.get("policy_temperature", POLICY_TEMPERATURE)
         self.policy_temperature = np.broadcast_to(temperature, len(POLICY_TEMPERATURE))  # with 2, 3 and 4 players
 
-    def rate(self, observations: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The share of the win for each seat from the one that looks on, and the logit of each action  [row, …]."""
-        shares, ratings = self._run(list(WIDTHS), observations)
-        return shares, ratings
+    def rate(self, observations: NDArray[np.int8], steps: int = 0) -> tuple[Rows, Rows]:
+        """Shares and logits, as of a Critic; of positions whose colors have all moved on by so many `steps`."""
+        shares, ratings = self._run(list(WIDTHS), rotated(observations, steps))
+        return shares, ratings[:, DECISIONS[-steps]] if steps else ratings
 
-    def shares(self, observations: NDArray[np.int8]) -> NDArray[np.float32]:
+    def shares(self, observations: NDArray[np.int8], steps: int = 0) -> Rows:
         """The shares alone."""
-        return self._run(["shares"], observations)[0]
+        return self._run(["shares"], rotated(observations, steps))[0]
 
-    def _run(self, names: list[str], observations: NDArray[np.int8]) -> list[NDArray[np.float32]]:
+    def _run(self, names: list[str], observations: NDArray[np.int8]) -> list[Rows]:
         """What the graph says; it wants the same number of players in all rows."""
         if len(observations) == 0:
             return [np.zeros((0, WIDTHS[name]), np.float32) for name in names]
@@ -69,6 +86,30 @@ class Network:
         parts = zip(*(self._run(names, observations[rows]) for rows in groups), strict=True)
         order = np.argsort(np.concatenate(groups))
         return [np.concatenate(part)[order] for part in parts]
+
+
+class AllRotations:
+    """A network that looks at a position in all five rotations, and says what it thinks on average."""
+
+    def __init__(self, network: Network) -> None:
+        """Five looks take five times as long as one."""
+        self.network, self.policy_temperature = network, network.policy_temperature
+
+    def rate(self, observations: NDArray[np.int8]) -> tuple[Rows, Rows]:
+        """The means of shares and logits."""
+        looks = [self.network.rate(observations, steps) for steps in range(ROTATIONS)]
+        shares, ratings = (np.mean(parts, axis=0) for parts in zip(*looks, strict=True))
+        return shares, ratings
+
+    def shares(self, observations: NDArray[np.int8]) -> Rows:
+        """The mean of the shares."""
+        mean: Rows = np.mean([self.network.shares(observations, steps) for steps in range(ROTATIONS)], axis=0)
+        return mean
+
+
+def rotated(observations: NDArray[np.int8], steps: int) -> NDArray[np.int8]:
+    """The same positions in other colors."""
+    return np.ascontiguousarray(observations[:, COLUMNS[steps]]) if steps else observations
 
 
 _lock = threading.Lock()

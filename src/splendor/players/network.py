@@ -16,11 +16,12 @@ from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION_SIZE, named, seat_at
 from splendor.first_sight import FirstSight, observe_deciders
 from splendor.moves import legal_actions
+from splendor.network import AllRotations, load_network
 from splendor.network import Network as Rater
-from splendor.network import load_network
 from splendor.notation.moves import Move
 from splendor.players.greedy import PATIENT_ROUNDS
 from splendor.players.turn import whole_turn
+from splendor.rotation import ROTATIONS
 from splendor.rules import legal_mask
 from splendor.search.leaves import Leaves
 from splendor.search.search import Search, Settings
@@ -66,7 +67,7 @@ class Network:
         self.network = network or load_network(file)
         self._seed = secrets.randbits(63) if seed is None else seed & (1 << 63) - 1
         self._settings = settings
-        self._sight = FirstSight(self.network)
+        self._sight, self._close_look = FirstSight(self.network), FirstSight(AllRotations(self.network))
         self._views, self._legal = new_states(1), np.zeros((1, ACTIONS), np.bool_)
         self._chance = np.random.default_rng(self._seed)
         self._judge = LeafJudge(self.network)
@@ -82,9 +83,16 @@ class Network:
 
     def first_sight(self, state: State) -> NDArray[np.float64]:
         """The share of the win that each legal decision seems to be worth at first sight  [action]."""
+        return self._worth(state, self._sight)
+
+    def close_look(self, state: State) -> NDArray[np.float64]:
+        """The same after looking at the position in all rotations: where there is time for a search."""
+        return self._worth(state, self._close_look)
+
+    def _worth(self, state: State, sight: FirstSight) -> NDArray[np.float64]:
         self._views[0] = state
         legal_mask(self._views[0], self._legal[0])
-        worth: NDArray[np.float64] = self._sight.worth(self._views, self._legal)[0]
+        worth: NDArray[np.float64] = sight.worth(self._views, self._legal)[0]
         return worth
 
     def choose(self, view: View) -> Move:
@@ -99,12 +107,17 @@ class Network:
     def prepare(self, view: View) -> Search:
         """A search at this view, which begins with what it would think without one."""
         return Search(
-            view, seed=self._seed, settings=self._settings, evaluator=self._judge, first_sight=self.first_sight
+            view, seed=self._seed, settings=self._settings, evaluator=self._judge, first_sight=self.close_look
         )
 
 
 class LeafJudge:
-    """The network as the judge of the search's leaves; each leaf is seen by the seat that decides there."""
+    """The network as the judge of the search's leaves; each leaf is seen by the seat that decides there.
+
+    It looks at the leaves of one deal in one rotation of the colors, and at those of the next in the next: what it
+    misjudges in one of them, it need not misjudge in the others. Decisions at the root are compared in the same deals,
+    and so in the same rotations.
+    """
 
     batch = 1  # several together take as long as one after the other, and are chosen less well
 
@@ -117,7 +130,7 @@ class LeafJudge:
     def __call__(self, leaves: Leaves, count: int) -> None:
         """Write the priors and shares of the first `count` leaves."""
         observe_deciders(leaves.states, count, self._named)
-        shares, ratings = self.network.rate(self._seen[:count])
+        shares, ratings = self.network.rate(self._seen[:count], int(leaves.deal[0]) % ROTATIONS)
         write_judgement(leaves.states, count, shares, ratings, leaves.priors, leaves.shares)
 
 

@@ -49,6 +49,7 @@ def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: 
     viewer = int(state.seat)
     node = ROOT
     depth = 0
+    leaves.deal[leaf] = 0
     if tree.edge_count[ROOT] == 0:
         deal(state, 0, seed, rng)
     while node != NONE:
@@ -57,6 +58,7 @@ def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: 
             break
         edge = choose_edge(tree, node, state, settings)
         if node == ROOT:
+            leaves.deal[leaf] = tree.visits[edge]
             deal(state, int(tree.visits[edge]), seed, rng)
         tree.visits[edge] += 1
         leaves.edges[leaf, depth] = edge

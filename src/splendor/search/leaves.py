@@ -24,6 +24,7 @@ class Leaves(NamedTuple):
     states: Any  # full states: what is hidden from the searching seat has been dealt at random  [leaf]
     priors: NDArray[np.float32]  # how likely each decision is the best               [leaf, action]
     shares: NDArray[np.float32]  # the share of the win that each seat can expect       [leaf, seat]
+    deal: NDArray[np.int32]  # the number of the deal in which it was reached                 [leaf]
     depth: NDArray[np.int32]  # edges on the way                                              [leaf]
     nodes: NDArray[np.int32]  # the nodes on the way, root and leaf included         [leaf, up to depth]
     edges: NDArray[np.int32]  # the edges between them                                 [leaf, depth]
@@ -35,6 +36,7 @@ def new_leaves(count: int) -> Leaves:
         states=new_states(count),
         priors=np.zeros((count, ACTIONS), np.float32),
         shares=np.zeros((count, MAX_PLAYERS), np.float32),
+        deal=np.zeros(count, np.int32),
         depth=np.zeros(count, np.int32),
         nodes=np.zeros((count, MOST_DEPTH + 1), np.int32),
         edges=np.zeros((count, MOST_DEPTH + 1), np.int32),

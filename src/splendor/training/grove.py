@@ -62,6 +62,7 @@ class Grove:
             states=self._states,
             priors=machine.array(self._priors),
             shares=machine.array(self._shares),
+            deal=machine.array(zeros(dtype=torch.int32)),
             depth=machine.array(zeros(dtype=torch.int32)),
             nodes=for_each_game(one.nodes[0]),
             edges=for_each_game(one.edges[0]),
