@@ -12,6 +12,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 import torch
+from torch import Tensor
 
 from splendor.afterstates import Afterstates
 from splendor.chance import new_rng
@@ -19,7 +20,7 @@ from splendor.features import columns
 from splendor.first_sight import FirstSight
 from splendor.hidden import redeal
 from splendor.network import POLICY_TEMPERATURE, Network
-from splendor.rotation import COLUMNS, DECISIONS
+from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
 from splendor.training.config import Config, make_config
 from splendor.training.export import export_onnx
 from splendor.training.games import (
@@ -39,7 +40,7 @@ from splendor.training.judge import Judge
 from splendor.training.ladder import AtFirstSight, Finisher, GreedyDecider, PolicyOnly, RandomDecider, match
 from splendor.training.learner import Learner, in_parts
 from splendor.training.machine import Cpu
-from splendor.training.model import ORDER, THINGS, Model, card_columns, crowds_of, players_of, things_of
+from splendor.training.model import ORDER, THINGS, Crowds, Model, card_columns, crowds_of, players_of, things_of
 from splendor.training.muon import orthogonal
 from splendor.training.selfplay import Lesson, SelfPlay, mixed_players, pick_siblings, soft_policy, td_targets
 from splendor.training.smoke import compare_ratings, compare_searches, compare_with_cpu
@@ -229,6 +230,26 @@ def test_searches_do_not_know_what_is_hidden() -> None:
     assert torch.equal(search_in(games)[2], search_in(others)[2])
 
 
+class Remembering(Judge):
+    """A judge who knows in which rotations it has looked, call by call."""
+
+    def rate_rotated(self, seen: Tensor, crowds: Crowds, steps: Tensor) -> tuple[Tensor, Tensor]:
+        self.steps = [*getattr(self, "steps", []), steps.clone()]
+        return super().rate_rotated(seen, crowds, steps)
+
+
+def test_each_visit_of_a_decision_is_looked_at_in_the_next_rotation() -> None:
+    games = some_games(12)
+    judge = Remembering(Model(32, 1), Cpu())
+    grove = Grove(games, judge, simulations=40, exploration=1.0, doubt=POLICY_TEMPERATURE, seed=1)
+    grove.refine(try_decisions(games, judge, games.legal))
+    looks = torch.stack(judge.steps)  # [simulation, game]
+    for game, visits in enumerate(grove.visits):
+        for steps in range(ROTATIONS):
+            expected = sum(len(range(steps, int(count), ROTATIONS)) for count in visits)
+            assert int((looks[:, game] == steps).sum()) == expected
+
+
 def test_every_search_has_deals_of_its_own() -> None:
     games = some_games(12)
     judge = Judge(Model(32, 1), Cpu())
@@ -347,6 +368,19 @@ def test_the_exported_network_says_what_the_model_says(tmp_path: Path, weights: 
     shuffled = np.random.default_rng(1).permutation(games.count)
     for found, expected in zip(network.rate(games.seen.numpy()[shuffled]), (found_shares, found_ratings), strict=True):
         assert np.abs(found - expected[shuffled]).max() < 1e-5
+
+
+def test_training_and_play_rotate_positions_alike(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    model, games = Model(32, 1), some_games(30)
+    export_onnx(model, tmp_path / "network.onnx", "float32")
+    network, judge = Network(tmp_path / "network.onnx"), Judge(model, Cpu())
+    steps = torch.arange(games.count) % ROTATIONS
+    shares, ratings = judge.rate_rotated(games.seen, games.crowds, steps)
+    for each in range(ROTATIONS):
+        found_shares, found_ratings = network.rate(games.seen.numpy(), each)
+        assert np.abs(found_shares - shares.numpy())[steps == each].max() < 1e-5
+        assert np.abs(found_ratings - ratings.numpy())[steps == each].max() < 1e-4
 
 
 def test_weights_in_an_unknown_form_are_refused(tmp_path: Path) -> None:

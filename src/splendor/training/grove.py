@@ -1,7 +1,8 @@
 """A tree search in each of many games at once: one simulation in every tree, and all leaves are judged together.
 
 It is the search of `splendor.search`, with a tree for each game, in lock-step. What it finds corrects the ratings of
-the decisions at the root: the network learns what it would have thought with more time.
+the decisions at the root: the network learns what it would have thought with more time. As in play, the leaves of each
+deal are looked at in a rotation of their own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from splendor.actions import ACTIONS
 from splendor.afterstates import look_at_games
 from splendor.components import MAX_PLAYERS
 from splendor.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.rotation import ROTATIONS
 from splendor.search.leaves import Leaves, new_leaves
 from splendor.search.search import Settings, worth_of
 from splendor.search.tree import Tree, new_tree
@@ -56,13 +58,14 @@ class Grove:
         self._trees = Tree(*(for_each_game(array) for array in new_tree(simulations + 1 + REHEARSALS)))
         self._priors = zeros(ACTIONS, dtype=torch.float32)
         self._shares = zeros(MAX_PLAYERS, dtype=torch.float32)
+        self._deals = zeros(dtype=torch.int32)
         one = new_leaves(1)
         self._states = machine.array(zeros(STATE.itemsize, dtype=torch.int8), STATE)
         self._leaves = Leaves(
             states=self._states,
             priors=machine.array(self._priors),
             shares=machine.array(self._shares),
-            deal=machine.array(zeros(dtype=torch.int32)),
+            deal=machine.array(self._deals),
             depth=machine.array(zeros(dtype=torch.int32)),
             nodes=for_each_game(one.nodes[0]),
             edges=for_each_game(one.edges[0]),
@@ -126,7 +129,7 @@ class Grove:
         self._gather()
         games = self.games
         games.machine.run(look_at_games, games.count, self._states, *self._sight)
-        shares, ratings = self.judge.rate(self._seen, games.crowds)
+        shares, ratings = self.judge.rate_rotated(self._seen, games.crowds, self._deals.long() % ROTATIONS)
         self._priors.copy_(torch.softmax(ratings.masked_fill(~self._legal, NOT_LEGAL), dim=1))
         self._shares.copy_(shares.gather(1, relative(self._seats, games.players)))
         self._back_up()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
 from splendor.training.machine import Machine
 from splendor.training.model import Crowds, Model, by_players
 
@@ -21,6 +22,8 @@ class Judge:
         """Take over the weights of a model; `update` takes them over again, into the same memory."""
         self.machine = machine
         self._model = copy.deepcopy(model).requires_grad_(False).to(machine.device, machine.precision)
+        self._columns = torch.from_numpy(COLUMNS.copy()).to(machine.device)
+        self._decisions = torch.from_numpy(DECISIONS.copy()).to(machine.device)
 
     def update(self, model: Model) -> None:
         """Take over the weights of a model of the same size."""
@@ -32,6 +35,11 @@ class Judge:
         both = [(self._shares(things), self._model.rate_actions(things)) for things in self._parts(seen, crowds)]
         shares, ratings = zip(*both, strict=True)
         return torch.cat(shares), torch.cat(ratings)
+
+    def rate_rotated(self, seen: Tensor, crowds: Crowds, steps: Tensor) -> tuple[Tensor, Tensor]:
+        """The same, of positions whose colors have all moved on by so many steps  [row]."""
+        shares, ratings = self.rate(seen.gather(1, self._columns[steps]), crowds)
+        return shares, ratings.gather(1, self._decisions[-steps % ROTATIONS])
 
     def shares(self, seen: Tensor, crowds: Crowds) -> Tensor:
         """The share of the win for each seat, from the one that looks on  [row, seat]."""
