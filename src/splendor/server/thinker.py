@@ -1,6 +1,6 @@
 """A process that thinks for computer players: a question on each line of its input, an answer on each of its output.
 
-It gets the view of a seat and nothing else. Before the first question it lets every level look at a position, since
+It gets the view of a seat and nothing else. Before the first question it looks at a position and searches once, since
 what is read and compiled for that may take seconds. It runs at low priority, so that people's moves come first. When
 it is told to end it does so in good order, which ends engines that it has started.
 """
@@ -24,10 +24,9 @@ NICENESS = 5
 def warmed_up() -> dict[str, Player]:
     """Every level, with what it needs read and compiled."""
     view = Game(players=2, seed=0).view(0)
-    players = {level: load(level) for level in LEVELS}
-    for player in players.values():
-        player.choose(view)
-    return players
+    for spec in ("network", "network:simulations=1"):  # what all levels are; a grandmaster would think for seconds
+        load(spec).choose(view)
+    return {level: load(level) for level in LEVELS}
 
 
 def answer(question: dict[str, Any], players: dict[str, Player]) -> dict[str, Any]:
