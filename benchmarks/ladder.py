@@ -52,8 +52,8 @@ NETWORK = [
     Meeting(("network:simulations=400", "network"), 200),
     Meeting(("network:simulations=3200", "network:simulations=400"), 60),
 ]
-MATCHES = [  # the grandmaster thinks for two seconds
-    Meeting((level, *[before] * (seats - 1)), 40 if level == "grandmaster" else 400)
+MATCHES = [  # the grandmaster thinks for up to two seconds
+    Meeting((level, *[before] * (seats - 1)), 100 if level == "grandmaster" else 400)
     for seats in (2, 3, 4)
     for before, level in pairwise(["random", *LEVELS])
 ]

@@ -241,13 +241,6 @@ def test_an_evaluator_judges_batches_of_leaves() -> None:
     assert max(choice.visits for choice in result.choices) == 1, "a batch spreads out"
 
 
-def test_the_first_leaves_are_judged_one_by_one_if_asked() -> None:
-    judge = Indifferent(batch=4)
-    search(deal(), evaluator=judge, settings=Settings(alone=6)).run(simulations=14)
-    assert judge.counts[:7] == [1, 1, 1, 1, 1, 1, 2]
-    assert sum(judge.counts) == 14
-
-
 def test_a_first_sight_counts_until_the_search_knows_better() -> None:
     """What seemed best is looked at most, and turns out to be no better than the rest."""
     worth = np.full(ACTIONS, 0.4)

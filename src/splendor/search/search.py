@@ -58,7 +58,6 @@ class Settings(NamedTuple):
     temperature: float = 1.0  # of the priors: lower trusts the light policy more
     rollout: int = 10  # decisions that are played on from a leaf, before it is evaluated
     noise: float = 1.0  # how freely the light policy plays them
-    alone: int = 1  # so many leaves are judged one by one, the first being the root; only then several together
 
 
 class Evaluator(Protocol):
@@ -205,7 +204,7 @@ class Search:
             return
         while count > 0:
             visits = tree.node_visits[ROOT]
-            batch = 1 if visits < self._settings.alone else min(count, self._evaluator.batch)
+            batch = 1 if visits == 0 else min(count, self._evaluator.batch)
             gather(tree, self._state, batch, self._settings, leaves, seed, rng)
             self._evaluator(leaves, batch)
             if visits == 0 and self._first_sight is not None:
