@@ -255,6 +255,17 @@ def test_a_first_sight_counts_until_the_search_knows_better() -> None:
     assert result.choices[0].value[0] == pytest.approx(0.5)
 
 
+def test_what_was_not_looked_at_is_no_better_for_it() -> None:
+    """A first sight that is too hopeful about everything: two decisions turn out worse, and so would the third."""
+    worth = np.full(ACTIONS, 0.1)
+    worth[7], worth[3], worth[5] = 0.95, 0.94, 0.6
+    view = Game(players=2, seed=4).view(0)
+    result = Search(view, seed=1, evaluator=Indifferent(1), first_sight=lambda _: worth).run(simulations=FEW)
+    visits = {choice.action: choice.visits for choice in result.choices}
+    assert visits[5] < 4 < visits[3]
+    assert [choice.action for choice in result.choices[:3]] == [7, 3, 5]
+
+
 @pytest.mark.parametrize(("color", "returned"), [(0, (3, 0, 0, 0, 0, 0)), (4, (0, 0, 0, 0, 3, 0))])
 def test_a_first_sight_decides_what_few_simulations_did_not_reach(color: int, returned: tuple[int, ...]) -> None:
     """With ten tokens a take is followed by three returns, which no simulation has come to."""

@@ -264,7 +264,7 @@ class Search:
         if self._first_sight is None:
             best = self._favorite(self._state, self._roots())
             return sorted(legal, key=lambda action: (-visits[action], action != best))
-        worth = worth_of(self._first_sight, visits, values[:, self._state.seat])
+        worth = worth_in_hindsight(self._first_sight, visits, values[:, self._state.seat])
         return sorted(legal, key=lambda action: -worth[action])
 
     def _roots(self) -> Place:
@@ -289,7 +289,7 @@ class Search:
         if self._look is None:
             return self._favorite(state, place)
         visits, values = tally(place)
-        worth = worth_of(self._look(state), visits, values[:, state.seat])
+        worth = worth_in_hindsight(self._look(state), visits, values[:, state.seat])
         return max(legal_actions(state), key=lambda action: worth[action])
 
     def _favorite(self, state: State, place: Place) -> int:
@@ -339,6 +339,19 @@ def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge
 def worth_of(first_sight: Any, visits: Any, values: Any) -> Any:
     """What decisions are worth by what they seemed to be and by what was found, sums over the visits; any arrays."""
     return (FIRST_SIGHT * first_sight + values) / (FIRST_SIGHT + visits)
+
+
+def worth_in_hindsight(
+    first_sight: NDArray[np.float64], visits: NDArray[np.int64], values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The same, for a first sight that may have been too hopeful or too gloomy about the position as a whole  [action].
+
+    Where decisions turn out to be worth less than they seemed, one that was hardly visited must not look better only
+    because nobody has looked: it is taken to be worth less by as much as the others are on average.
+    """
+    surprise = (values - visits * first_sight).sum() / max(visits.sum(), 1)
+    worth: NDArray[np.float64] = worth_of(first_sight + surprise, visits, values)
+    return worth
 
 
 def softmax(worth: NDArray[np.float64], legal: list[int]) -> NDArray[np.float32]:
