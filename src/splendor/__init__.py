@@ -12,10 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from splendor.game import Game, IllegalRecord
-    from splendor.moves import IllegalMove
+    from splendor.game import Card, Game, IllegalMove, IllegalRecord, Noble, View
     from splendor.notation import Move, NotationError, Tokens, parse_move
-    from splendor.table import Card, Noble, View
 
 __version__ = "0.1.0"
 
@@ -35,15 +33,15 @@ __all__ = [
 # Each name is fetched at its first use: the compiler behind the rules takes a moment to load, and a command
 # that only prints its help should not wait for it.
 _HOMES = {
-    "Card": "table",
+    "Card": "game",
     "Game": "game",
-    "IllegalMove": "moves",
+    "IllegalMove": "game",
     "IllegalRecord": "game",
     "Move": "notation",
-    "Noble": "table",
+    "Noble": "game",
     "NotationError": "notation",
     "Tokens": "notation",
-    "View": "table",
+    "View": "game",
     "parse_move": "notation",
 }
 

@@ -16,10 +16,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor import features
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE
-from splendor.game import Game
+from splendor.core import features
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE
+from splendor.game.game import Game
 from splendor.notation.moves import Move
 from splendor.players import Player, load
 
@@ -103,7 +103,7 @@ def check_adapter(deal: Callable[[int, int], AdaptedGame], *, games: int = 2) ->
                 adapted.decide(action)
                 decisions += 1
             assert adapted.is_over, f"{where} {decisions}: the game goes on, but it is over"
-            shares = [(seat in game.winners) / len(game.winners) for seat in range(players)]
+            shares = list(game.win_shares)
             assert np.allclose(adapted.shares, shares), f"{where} {decisions}: shares {adapted.shares}, not {shares}"
 
 

@@ -9,23 +9,22 @@ The loops fill rows `start` to `stop` of arrays, so that a GPU can run each row 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor._jit import rule
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE, named, observe, seat_at
-from splendor.hidden import hide
-from splendor.rules import apply, is_over, legal_mask, place_of
-from splendor.state import new_states
+from splendor.core.actions import ACTIONS
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE, named, observe, seat_at
+from splendor.core.hidden import hide
+from splendor.core.jit import rule
+from splendor.core.rules import apply, is_over, legal_mask, win_share
+from splendor.core.state import State, States, new_states
+from splendor.core.types import Action, ByGame, BySeat, Count, Seat, Seen
 
 
 @rule
 def look_at_games(
-    start: Any, stop: Any, states: Any, views: Any, masks: Any, seats: Any, rounds: Any, seen: Any
+    start: Count, stop: Count, states: States, views: States, masks: ByGame, seats: ByGame, rounds: ByGame, seen: ByGame
 ) -> None:
     """What the deciding seat of each game knows: its view, its legal decisions, and the same for a network."""
     for game in range(start, stop):
@@ -40,7 +39,15 @@ def look_at_games(
 
 @rule
 def play_decisions(
-    start: Any, stop: Any, scratch: Any, views: Any, games: Any, actions: Any, seen: Any, is_final: Any, shares: Any
+    start: Count,
+    stop: Count,
+    scratch: States,
+    views: States,
+    games: ByGame,
+    actions: ByGame,
+    seen: ByGame,
+    is_final: ByGame,
+    shares: ByGame,
 ) -> None:
     """Play row by row one decision in a game that is hidden from all but its deciding seat, and look from there."""
     for row in range(start, stop):
@@ -49,25 +56,21 @@ def play_decisions(
 
 
 @rule
-def play_decision(state: Any, action: Any, seen: Any, shares: Any) -> Any:
+def play_decision(state: State, action: Action, seen: Seen, shares: BySeat) -> bool:
     """Decide, and look at what it led to from the same seat. Is the game over? Then `shares` is who has won."""
     viewer = state.seat
     apply(state, action)
     observe(state, viewer, seen)
     if is_over(state):
-        share_win(state, viewer, shares)
+        write_win_shares_from(state, viewer, shares)
     return is_over(state)
 
 
 @rule
-def share_win(state: Any, viewer: Any, shares: Any) -> None:
-    """The winners of a finished game share the win, told from the viewer's seat on."""
-    winners = 0
-    for seat in range(state.players):
-        winners += place_of(state, seat) == 1
+def write_win_shares_from(state: State, viewer: Seat, shares: BySeat) -> None:
+    """The win share of each seat of a finished game, from the viewer's seat on  [distance]."""
     for distance in range(MAX_PLAYERS):
-        wins = distance < state.players and place_of(state, seat_at(state, viewer, distance)) == 1
-        shares[distance] = np.float32(wins) / np.float32(winners)
+        shares[distance] = win_share(state, seat_at(state, viewer, distance))
 
 
 class Afterstates:
@@ -81,7 +84,7 @@ class Afterstates:
         self._scratch = new_states(1)
         self._named = named(self.seen)
 
-    def play(self, views: Any, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
+    def play(self, views: States, games: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
         """Fill a row for each of these legal decisions, made in hidden states with these numbers; return how many."""
         count = len(actions)
         play_decisions(0, count, self._scratch, views, games, actions, self._named, self.is_final, self.shares)

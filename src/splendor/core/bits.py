@@ -7,12 +7,11 @@ processors and GPUs have for it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from splendor._instructions import HAS_DEPOSIT
-from splendor._jit import rule
+from splendor.core.instructions import HAS_DEPOSIT
+from splendor.core.jit import rule
+from splendor.core.types import Bits, Count
 
 EACH_BYTE = 0x0101010101010101
 LOW_BYTES = 0x007F7F7F7F7F7F7F  # all but the highest, which a search never has to pass
@@ -26,7 +25,7 @@ NTH_IN_BYTE.flags.writeable = False
 
 
 @rule
-def bits_in_bytes(bits: Any) -> Any:
+def bits_in_bytes(bits: Bits) -> Bits:
     """For each byte of the set how many members it has."""
     bits = int(bits)
     bits -= (bits >> 1) & 0x5555555555555555
@@ -35,13 +34,13 @@ def bits_in_bytes(bits: Any) -> Any:
 
 
 @rule
-def count_bits(bits: Any) -> Any:
+def count_bits(bits: Bits) -> Count:
     """How many members the set has."""
     return (bits_in_bytes(bits) * EACH_BYTE >> 56) & 0x7F
 
 
 @rule
-def nth_bit_by_bytes(bits: Any, n: Any) -> Any:
+def nth_bit_by_bytes(bits: Bits, n: Count) -> int:
     """The n-th member of the set in rising order; the smallest is number 0.
 
     The product adds the bytes up: byte i of `up_to` counts the members in bytes 0 to i. A byte lies wholly before the
@@ -55,10 +54,10 @@ def nth_bit_by_bytes(bits: Any, n: Any) -> Any:
 
 
 if HAS_DEPOSIT:
-    from splendor._instructions import deposited_bit
+    from splendor.core.instructions import deposited_bit
 
     @rule
-    def nth_bit(bits: Any, n: Any) -> Any:
+    def nth_bit(bits: Bits, n: Count) -> int:
         """The same as `nth_bit_by_bytes`, by the instruction for it."""
         return deposited_bit(bits, n)
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor._jit import rule, wrapping_rule
+from splendor.core.jit import rule, wrapping_rule
+from splendor.core.types import Cards, Count, Place, Rng
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -29,7 +30,7 @@ def new_rng(seed: int) -> NDArray[np.uint64]:
 
 
 @wrapping_rule
-def random_bits(rng: Any) -> Any:
+def random_bits(rng: Rng) -> np.uint64:
     """The next 64 random bits."""
     rng[0] += STEP
     bits = rng[0]
@@ -39,7 +40,7 @@ def random_bits(rng: Any) -> Any:
 
 
 @rule
-def below(rng: Any, count: Any) -> Any:
+def below(rng: Rng, count: Count) -> int:
     """A number from 0 to `count` - 1, each exactly equally likely (Lemire's method on 32 bits)."""
     size = np.uint64(count)
     scaled = (random_bits(rng) >> HALF) * size
@@ -47,11 +48,12 @@ def below(rng: Any, count: Any) -> Any:
         unfair = (HALF_RANGE - size) % size
         while (scaled & LOW_HALF) < unfair:
             scaled = (random_bits(rng) >> HALF) * size
-    return np.int64(scaled >> HALF)
+    number: Any = np.int64(scaled >> HALF)
+    return number
 
 
 @rule
-def shuffle(cards: Any, first: Any, count: Any, rng: Any) -> None:
+def shuffle(cards: Cards, first: Place, count: Count, rng: Rng) -> None:
     """Bring `count` cards from place `first` on into random order (Fisher and Yates, from the end)."""
     for last in range(count - 1, 0, -1):
         other = below(rng, last + 1)

@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor._jit import rule
-from splendor.bits import bits_in_bytes, count_bits
-from splendor.components import (
+from splendor.core.bits import bits_in_bytes, count_bits
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST_BITS,
     CARD_LEVEL,
@@ -32,12 +31,23 @@ from splendor.components import (
     LEVELS,
     MAX_PLAYERS,
     NO_CARD,
-    NO_NOBLE,
     NOBLE_COST_BITS,
-    UNSEEN,
 )
-from splendor.rules import HAND_LIMIT, bonus_bits, cards_bought, has_trigger, is_over, means, tokens_held
-from splendor.state import ACT, MARKET, NOBLE, NOBODY, RESERVE_LIMIT, RETURN, TABLE_NOBLES
+from splendor.core.hidden import reserved_as_seen
+from splendor.core.jit import rule
+from splendor.core.rules import (
+    HAND_LIMIT,
+    bonus_bits,
+    cards_bought,
+    has_trigger,
+    is_over,
+    is_waiting,
+    means,
+    missing,
+    tokens_held,
+)
+from splendor.core.state import ACT, MARKET, NOBLE, RESERVE_LIMIT, RETURN, TABLE_NOBLES, State
+from splendor.core.types import Bits, ByColor, Card, Count, Seat, Seen
 
 LARGEST = 127  # rounds beyond the range of int8 are shown as this
 
@@ -98,7 +108,7 @@ def named(observations: NDArray[np.int8]) -> np.recarray[Any, Any]:
     The last axis must be contiguous and hold `OBSERVATION_SIZE` numbers.
     """
     rows: Any = observations.view(OBSERVATION).view(np.recarray)
-    return rows[..., 0]  # type: ignore[no-any-return]
+    return rows[..., 0]
 
 
 def columns(name: str) -> NDArray[np.int64]:
@@ -108,7 +118,7 @@ def columns(name: str) -> NDArray[np.int64]:
 
 
 @rule
-def observe(state: Any, viewer: Any, seen: Any) -> None:
+def observe(state: State, viewer: Seat, seen: Seen) -> None:
     """Write all that `viewer` knows into `seen`, an `OBSERVATION` record; every number of it is written."""
     observe_turn(state, viewer, seen)
     observe_seats(state, viewer, seen)
@@ -121,7 +131,7 @@ def observe(state: Any, viewer: Any, seen: Any) -> None:
 
 
 @rule
-def seat_at(state: Any, viewer: Any, distance: Any) -> Any:
+def seat_at(state: State, viewer: Seat, distance: Count) -> Seat:
     """The seat so many places after the viewer's in turn order; from `players` on an empty one, which is all zero."""
     if distance >= state.players:
         return distance
@@ -130,7 +140,7 @@ def seat_at(state: Any, viewer: Any, distance: Any) -> Any:
 
 
 @rule
-def observe_turn(state: Any, viewer: Any, seen: Any) -> None:
+def observe_turn(state: State, viewer: Seat, seen: Seen) -> None:
     """The table as a whole: whose turn, which round, what lies in the bank and in the decks."""
     for players in range(2, MAX_PLAYERS + 1):
         seen.players[players - 2] = state.players == players
@@ -144,7 +154,7 @@ def observe_turn(state: Any, viewer: Any, seen: Any) -> None:
     seen.round_number = min(state.round_number, LARGEST)
     seen.rounds_left = min(state.round_cap - state.round_number + 1, LARGEST) if state.round_cap > 0 else 0
     seen.passes = state.passes
-    seen.returns = tokens_held(state) - HAND_LIMIT if state.phase == RETURN else 0
+    seen.returns = tokens_held(state, state.seat) - HAND_LIMIT if state.phase == RETURN else 0
     for color in range(GOLD + 1):
         seen.bank[color] = state.bank[color]
     for level in range(LEVELS):
@@ -152,15 +162,13 @@ def observe_turn(state: Any, viewer: Any, seen: Any) -> None:
 
 
 @rule
-def observe_seats(state: Any, viewer: Any, seen: Any) -> None:
+def observe_seats(state: State, viewer: Seat, seen: Seen) -> None:
     """What lies open before each player."""
     for distance in range(MAX_PLAYERS):
         seat = seat_at(state, viewer, distance)
-        held = 0
         for color in range(GOLD + 1):
             seen.tokens[distance, color] = state.tokens[seat, color]
-            held += state.tokens[seat, color]
-        seen.held[distance] = held
+        seen.held[distance] = tokens_held(state, seat)
         for color in range(GOLD):
             seen.bonuses[distance, color] = state.bonuses[seat, color]
         seen.points[distance] = state.points[seat]
@@ -172,21 +180,21 @@ def observe_seats(state: Any, viewer: Any, seen: Any) -> None:
 
 
 @rule
-def observe_nobles(state: Any, viewer: Any, seen: Any) -> None:
+def observe_nobles(state: State, viewer: Seat, seen: Seen) -> None:
     """The nobles still on the table, and how far each player is from them."""
     for place in range(TABLE_NOBLES):
-        is_present = state.noble_seat[place] == NOBODY and state.nobles[place] != NO_NOBLE
+        is_present = is_waiting(state, place)
         seen.noble_present[place] = is_present
         write_bytes(seen.noble_cost[place], bits_in_bytes(NOBLE_COST_BITS[state.nobles[place]] if is_present else 0))
     for distance in range(MAX_PLAYERS):
         has = bonus_bits(state, seat_at(state, viewer, distance)) if distance < state.players else EVERYTHING
         for place in range(TABLE_NOBLES):
             asks = NOBLE_COST_BITS[state.nobles[place]] if seen.noble_present[place] else 0
-            seen.noble_lacking[place, distance] = count_bits(asks & ~has)
+            seen.noble_lacking[place, distance] = count_bits(missing(asks, has))
 
 
 @rule
-def observe_market(state: Any, viewer: Any, seen: Any) -> None:
+def observe_market(state: State, viewer: Seat, seen: Seen) -> None:
     """The face-up cards, and how far each player is from buying them."""
     has = means(state, viewer)
     for slot in range(MARKET):
@@ -195,7 +203,7 @@ def observe_market(state: Any, viewer: Any, seen: Any) -> None:
         seen.market_points[slot] = CARD_POINTS[card]
         write_bytes(seen.market_bonus[slot], SHOWN_BONUS[card])
         write_bytes(seen.market_cost[slot], bits_in_bytes(SHOWN_COST_BITS[card]))
-        write_bytes(seen.market_missing[slot], bits_in_bytes(SHOWN_COST_BITS[card] & ~has))
+        write_bytes(seen.market_missing[slot], bits_in_bytes(missing(SHOWN_COST_BITS[card], has)))
     for distance in range(MAX_PLAYERS):
         seat = seat_at(state, viewer, distance)
         gold = state.tokens[seat, GOLD]
@@ -205,7 +213,7 @@ def observe_market(state: Any, viewer: Any, seen: Any) -> None:
 
 
 @rule
-def observe_reserved(state: Any, viewer: Any, distance: Any, seen: Any) -> None:
+def observe_reserved(state: State, viewer: Seat, distance: Count, seen: Seen) -> None:
     """The cards in one hand, as far as the viewer knows them, and how far their owner is from buying them."""
     seat = seat_at(state, viewer, distance)
     gold = state.tokens[seat, GOLD]
@@ -219,23 +227,14 @@ def observe_reserved(state: Any, viewer: Any, distance: Any, seen: Any) -> None:
         write_bytes(seen.reserved_bonus[distance, place], SHOWN_BONUS[card])
         write_bytes(seen.reserved_cost[distance, place], bits_in_bytes(SHOWN_COST_BITS[card]))
         if distance == 0:
-            write_bytes(seen.reserved_missing[place], bits_in_bytes(SHOWN_COST_BITS[card] & ~has))
+            write_bytes(seen.reserved_missing[place], bits_in_bytes(missing(SHOWN_COST_BITS[card], has)))
         seen.reserved_shortfall[distance, place] = shortfall(has, gold, card)
         if card < CARDS:
             seen.unseen[card] = 0
 
 
 @rule
-def reserved_as_seen(state: Any, viewer: Any, seat: Any, place: Any) -> Any:
-    """A card that another player drew from a deck is an unseen one of its level until the game is over (E17)."""
-    card = state.reserved[seat, place]
-    if state.from_deck[seat, place] and seat != viewer and not is_over(state):
-        return UNSEEN + CARD_LEVEL[card]
-    return card
-
-
-@rule
-def observe_unbought(state: Any, seen: Any) -> None:
+def observe_unbought(state: State, seen: Seen) -> None:
     """Mark every card as unseen that lies before no player; whoever shows another card takes its mark away."""
     for byte in range(CARDS // 8 + 1):
         bought = 0
@@ -247,7 +246,7 @@ def observe_unbought(state: Any, seen: Any) -> None:
 
 
 @rule
-def observe_shown(state: Any, seen: Any) -> None:
+def observe_shown(state: State, seen: Seen) -> None:
     """Take the mark away from the cards on the market."""
     for slot in range(MARKET):
         if state.market[slot] < CARDS:
@@ -255,13 +254,13 @@ def observe_shown(state: Any, seen: Any) -> None:
 
 
 @rule
-def shortfall(has: Any, gold: Any, card: Any) -> Any:
+def shortfall(has: Bits, gold: Count, card: Card) -> Count:
     """How many tokens of any color a player lacks for a card, with all gold spent; 0: can buy it, or it is unknown."""
-    return max(count_bits(SHOWN_COST_BITS[card] & ~has) - gold, 0)
+    return max(count_bits(missing(SHOWN_COST_BITS[card], has)) - gold, 0)
 
 
 @rule
-def write_bytes(row: Any, packed: Any) -> None:
+def write_bytes(row: ByColor, packed: Bits) -> None:
     """Five numbers, one for each color, that were worked out together in the bytes of one."""
     for color in range(GOLD):
         row[color] = packed >> (8 * color) & 0xFF

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from splendor._jit import MODE
+from splendor.core.jit import MODE
 
 SLOW = {"znver1", "znver2"}  # they have the instruction, but it takes longer than doing without
 

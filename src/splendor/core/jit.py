@@ -7,9 +7,12 @@ variable `SPLENDOR_MODE` before the first import:
     bounds     the same, with every array index checked
     plain      ordinary Python, for the debugger and for coverage
 
+The machine is this one. `wasm/` alone sets `SPLENDOR_TARGET` to compile the same rules for WebAssembly; what it makes
+is a file of its own, so nothing is kept here.
+
 Compiled code is kept on disk. Numba looks only at the file of the function itself when it decides whether
 a stored one is stale, so the folder is named after a hash of all sources that compiled code can come from:
-an edit anywhere means a new folder, and an old one is never read again.
+an edit in any of them means a new folder, and an old one is never read again.
 """
 
 from __future__ import annotations
@@ -33,8 +36,12 @@ MODE = os.environ.get("SPLENDOR_MODE", "compiled")
 if MODE not in MODES:
     raise ImportError(f"SPLENDOR_MODE is {MODE!r}; it must be one of {', '.join(MODES)}")
 
-PACKAGE = Path(__file__).parent
-NEVER_COMPILED = {"adapters", "arena", "cli", "engine", "server", "terminal"}  # without rules: edits keep the cache
+NATIVE, WASM = "native", "wasm32"
+TARGET = os.environ.get("SPLENDOR_TARGET", NATIVE)
+
+PACKAGE = Path(__file__).parent.parent
+COMPILED = ("core", "search/kernel", "network/kernel")  # the folders in which rules live, and nowhere else
+TABLES = ("data/*.csv", "network/rotation.py")  # what else the tables are made from that rules look things up in
 KEPT_CACHES = 8
 
 
@@ -46,10 +53,10 @@ def source_hash() -> str:
     digest = hashlib.sha256()
     versions = (platform.python_version(), np.__version__, numba.__version__, llvmlite.__version__, MODE)
     digest.update(repr(versions).encode())
-    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.csv")]):
-        name = path.relative_to(PACKAGE)
-        if name.parts[0] not in NEVER_COMPILED:
-            digest.update(str(name).encode() + b"\0" + path.read_bytes() + b"\0")
+    sources = [path for folder in COMPILED for path in (PACKAGE / folder).glob("*.py")]
+    tables = [path for pattern in TABLES for path in PACKAGE.glob(pattern)]
+    for path in sorted([*sources, *tables]):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -101,7 +108,7 @@ if MODE == "plain":
 else:
     import numba
 
-    CACHE = cache_folder()
+    CACHE = cache_folder() if TARGET == NATIVE else None
 
     def rule(function: F) -> F:
         """A rule, compiled at its first call and stored."""
@@ -110,11 +117,12 @@ else:
         user_folder, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)
         try:
             compiled: F = njit(
-                cache=True,
+                cache=TARGET == NATIVE,
                 nogil=True,
                 error_model="numpy",
                 boundscheck=MODE == "bounds",
-                forceinline=True,  # a rule calls a dozen others: as one piece of code they run twice as fast
+                # A rule calls a dozen others: as one piece of code they run twice as fast, but not as WebAssembly.
+                forceinline=TARGET == NATIVE,
                 _nrt=False,  # rules allocate nothing, so nobody needs to count references
             )(function)
         finally:

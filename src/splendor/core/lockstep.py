@@ -6,13 +6,12 @@ whatever it is, and says so. All is done in one pass, since at a million steps a
 
 from __future__ import annotations
 
-from typing import Any
-
-from splendor._jit import rule
-from splendor.batch import step_game
-from splendor.features import observe
-from splendor.rules import setup
-from splendor.state import ENDED_BY_CAP
+from splendor.core.features import observe
+from splendor.core.games import step_game
+from splendor.core.jit import rule
+from splendor.core.rules import setup
+from splendor.core.state import ENDED_BY_CAP, State, States
+from splendor.core.types import ByGame, Count, Rng, Seat
 
 GOES_ON, ENDED, CUT_SHORT, ILLEGAL = range(4)  # what a step was in a game
 ILLEGAL_REWARD = -1.0
@@ -21,7 +20,7 @@ DEAL_NEVER, DEAL_NEXT, DEAL_AT_ONCE = range(3)  # when a game that is over is de
 
 
 @rule
-def lead(state: Any, seat: Any) -> Any:
+def lead(state: State, seat: Seat) -> int:
     """A seat's points less the most points of another."""
     best = 0
     for other in range(state.players):
@@ -32,19 +31,19 @@ def lead(state: Any, seat: Any) -> Any:
 
 @rule
 def step_lockstep(
-    states: Any,
-    rng: Any,
-    actions: Any,
-    legal: Any,
-    deal: Any,
-    rewards_points: Any,
-    is_over: Any,
-    outcomes: Any,
-    rewards: Any,
-    shares: Any,
-    places: Any,
-    finals: Any,
-) -> Any:
+    states: States,
+    rng: Rng,
+    actions: ByGame,
+    legal: ByGame,
+    deal: Count,
+    rewards_points: bool,
+    is_over: ByGame,
+    outcomes: ByGame,
+    rewards: ByGame,
+    shares: ByGame,
+    places: ByGame,
+    finals: ByGame,
+) -> Count:
     """One decision in each game, or its next deal; return how many games ended.
 
     `legal` is the mask of all games as they are. `rewards` are those of the seat that decided: the growth of its lead

@@ -7,24 +7,24 @@ anyone can repeat them: number the legal actions in rising order from 0, and tak
 
 from __future__ import annotations
 
-from typing import Any
-
-from splendor._jit import rule
-from splendor.actions import PHASE_ACTION
-from splendor.bits import count_bits, nth_bit
-from splendor.chance import below
-from splendor.rules import apply, is_over, legal_set
+from splendor.core.actions import PHASE_ACTION
+from splendor.core.bits import count_bits, nth_bit
+from splendor.core.chance import below
+from splendor.core.jit import rule
+from splendor.core.rules import apply, is_over, legal_set
+from splendor.core.state import State
+from splendor.core.types import Action, Count, Rng
 
 
 @rule
-def random_action(state: Any, rng: Any) -> Any:
+def random_action(state: State, rng: Rng) -> Action:
     """One of the legal actions of a game that is not over, each equally likely."""
     legal = legal_set(state)
     return PHASE_ACTION[state.phase] + nth_bit(legal, below(rng, count_bits(legal)))
 
 
 @rule
-def playout(state: Any, rng: Any) -> Any:
+def playout(state: State, rng: Rng) -> Count:
     """Play random decisions until the game is over; return how many there were."""
     decisions = 0
     while not is_over(state):

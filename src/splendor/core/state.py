@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from splendor.components import CARDS, LEVELS, MAX_PLAYERS, NO_CARD
+from splendor.core.components import CARDS, LEVELS, MAX_PLAYERS
 
 SLOTS = 4  # face-up cards of one level
 MARKET = LEVELS * SLOTS  # market slot = 4 * level + place in the row, from the left
@@ -50,6 +50,7 @@ STATE = np.dtype(
 )
 
 State = Any  # one STATE record: `np.record` in Python, a typed record in compiled code
+States = Any  # an array of them  [game]
 
 
 def new_states(count: int) -> np.recarray[Any, Any]:
@@ -67,7 +68,10 @@ def copy_state(state: State) -> State:
     return copy[0]
 
 
-def facts(state: State) -> dict[str, Any]:
+Facts = dict[str, Any]  # the fields of a state by name
+
+
+def facts(state: State) -> Facts:
     """The fields of a state as Python's own numbers and lists: for those who look at many, and faster then."""
     values = zip(STATE.names or (), state.item(), strict=True)
     return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values}
@@ -85,6 +89,3 @@ def cards_in(bits_by_byte: list[int]) -> list[int]:
         cards.append((bits & -bits).bit_length() - 1)
         bits &= bits - 1
     return cards
-
-
-EMPTY_RESERVE = np.full((MAX_PLAYERS, RESERVE_LIMIT), NO_CARD, np.int8)

@@ -1,0 +1,1 @@
+"""The rulebook, compiled: rules, tables, and what is computed from them."""
