@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from splendor import rules
-from splendor.components import (
+from splendor.core import rules
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_POINTS,
@@ -18,8 +18,8 @@ from splendor.components import (
     NOBLE_COST,
     UNSEEN,
 )
+from splendor.core.state import NOBODY, PHASES, SLOTS, State
 from splendor.notation.moves import LETTERS
-from splendor.state import NOBODY, PHASES, SLOTS, State
 
 CARD_WIDTH = 16
 

@@ -7,32 +7,48 @@ nothing.
 
 from __future__ import annotations
 
+import copy
 import json
 import secrets
 from dataclasses import replace
 
-from splendor import rules
-from splendor.actions import RETURN_TOKEN
-from splendor.chance import new_rng
-from splendor.components import FIRST_CARD, LEVELS, MAX_PLAYERS, UNSEEN
-from splendor.hidden import gather_unseen
-from splendor.moves import IllegalMove, begin_turn, check_action, move_of_action, play_move, with_decision
+from splendor.core import rules
+from splendor.core.chance import new_rng
+from splendor.core.components import FIRST_CARD, LEVELS, MAX_PLAYERS, UNSEEN
+from splendor.core.hidden import gather_unseen
+from splendor.core.state import NOBLE, RETURN, State, copy_state, new_state
+from splendor.game.moves import (
+    IllegalMove,
+    action_of_move,
+    begin_turn,
+    check_action,
+    move_of_action,
+    play_move,
+    with_decision,
+)
+from splendor.game.position import Board, View
 from splendor.notation.errors import NotationError
-from splendor.notation.json import parse_json_record, record_to_json
+from splendor.notation.json import parse_any_record, record_to_json
 from splendor.notation.moves import Move, Tokens, parse_move
 from splendor.notation.positions import MOST_ROUNDS, has_unseen_cards, parse_position
-from splendor.notation.records import Record, Turn, check_tag, check_text, format_record, parse_record
-from splendor.state import NOBLE, RETURN, State, copy_state, new_state
-from splendor.table import Table, View
+from splendor.notation.records import Record, Turn, check_tag, check_text, format_record
 
 RESULT_TAGS = ("Result", "Points", "End")  # written from the game, checked when read
 
 
 class IllegalRecord(ValueError):
-    """A game file that is well written but not a legal game; the message names the place."""
+    """A game file that is well written but not a legal game; the message names the place.
+
+    For other languages there is a code, with what it speaks about.
+    """
+
+    def __init__(self, sentence: str, code: str = "", **params: int | str) -> None:
+        """A sentence, and the same as a code; between processes the code follows the sentence."""
+        super().__init__(sentence)
+        self.code, self.params = code, params
 
 
-class Game(Table):
+class Game(Board):
     """A game of Splendor for 2 to 4 players.
 
     >>> game = Game(players=2, seed=1)
@@ -42,10 +58,10 @@ class Game(Table):
     parse_move('+wug')
     >>> game.tokens(0).white, game.seat
     (1, 1)
-    >>> game.play("+www")
+    >>> game.play("+ww")
     Traceback (most recent call last):
     ...
-    splendor.moves.IllegalMove: take one token each of 3 different colors, or two of one color from a pile of 4 or more
+    splendor.game.moves.IllegalMove: the white pile holds 3 tokens; taking two needs 4
     >>> game.undo()
     parse_move('+wug')
     """
@@ -103,9 +119,6 @@ class Game(Table):
         after = copy_state(self._state)
         if payment is not None:
             move = begin_turn(after, replace(move_of_action(self._state, action), payment=payment))
-        elif action < RETURN_TOKEN:
-            move = move_of_action(self._state, action)
-            rules.apply(after, action)
         else:
             move = with_decision(self._state, self._unfinished or Move("finish"), action)
             rules.apply(after, action)
@@ -119,7 +132,7 @@ class Game(Table):
             self._unfinished = move
         else:
             self._unfinished = None
-            self._turns.append(Turn(move, drawn_card(self._before[-1], after)))
+            self._turns.append(Turn(move, drawn_card(self._before[-1], move)))
 
     def undo(self) -> Move:
         """Take back the last turn, or what has been decided of the present one; return the move.
@@ -144,6 +157,11 @@ class Game(Table):
     def turns(self) -> list[Turn]:
         """The turns played so far, with the cards they drew and what was noted about them."""
         return list(self._turns)
+
+    @property
+    def states(self) -> list[State]:
+        """The states before each turn, and the present one; they hold hidden cards, and are not to be changed."""
+        return [*self._before, self._state]
 
     def annotate(
         self,
@@ -176,9 +194,8 @@ class Game(Table):
 
     def copy(self) -> Game:
         """A game that goes its own way from here."""
-        game = object.__new__(type(self))
-        game._begin(copy_state(self._state), dict(self.tags))
-        game._start = self._start
+        game = copy.copy(self)  # states are replaced, never changed, so both may hold the same ones
+        game.tags = dict(self.tags)
         game._before, game._turns, game._unfinished = list(self._before), list(self._turns), self._unfinished
         return game
 
@@ -221,29 +238,34 @@ class Game(Table):
 
         Raises NotationError if it is badly written, and IllegalRecord if it breaks a rule; both say where.
         """
-        record = parse_json_record(text) if text.lstrip().startswith("{") else parse_record(text)
+        record = parse_any_record(text)
         game = cls._from_state(with_drawn_cards(record), {})
         for index, turn in enumerate(record.turns):
             where = f"line {turn.line}, column {turn.column}: " if turn.line else f"turns[{index}]: "
             if turn.round_number not in (None, game.round) and not game.is_over:
-                raise IllegalRecord(f"{where}this is round {game.round}, not {turn.round_number}")
+                raise IllegalRecord(
+                    f"{where}this is round {game.round}, not {turn.round_number}", "wrong_round", turn=index + 1
+                )
             try:
                 game.play(turn.move)
             except IllegalMove as error:
-                raise IllegalRecord(f"{where}{turn.move} is illegal in round {game.round}: {error}") from None
+                sentence = f"{where}{turn.move} is illegal in round {game.round}: {error}"
+                raise IllegalRecord(sentence, "illegal_turn", turn=index + 1, illegal=error.code) from None
             if turn.drawn != game._turns[-1].drawn:
                 drawn = game._turns[-1].drawn
                 expected = "no card is drawn" if drawn is None else f"the card drawn is {drawn}"
-                raise IllegalRecord(f"{where}behind {turn.move} {expected}, but the record says {turn.drawn or 'none'}")
+                sentence = f"{where}behind {turn.move} {expected}, but the record says {turn.drawn or 'none'}"
+                raise IllegalRecord(sentence, "wrong_card", turn=index + 1)
             try:
                 game.annotate(-1, comment=turn.comment, evaluation=turn.evaluation, clock=turn.clock)
             except ValueError as error:
-                raise IllegalRecord(f"{where}{error}") from None
+                raise IllegalRecord(f"{where}{error}", "wrong_note", turn=index + 1) from None
         game.tags = {name: value for name, value in record.tags.items() if name not in RESULT_TAGS}
         for name, value in record.tags.items():
             if name in RESULT_TAGS and game._result_tags().get(name) != value:
                 actual = game._result_tags().get(name, "missing while the game goes on")
-                raise IllegalRecord(f"the tag {name} says {value!r}, but by the moves it is {actual}")
+                sentence = f"the tag {name} says {value!r}, but by the moves it is {actual}"
+                raise IllegalRecord(sentence, "wrong_tag", tag=name)
         return game
 
     def tag(self, name: str, value: str) -> None:
@@ -254,12 +276,17 @@ class Game(Table):
         self.tags[name] = value
 
 
-def drawn_card(before: State, after: State) -> int | None:
-    """The printed id of the card that left a deck between two states of one turn."""
-    for level in range(LEVELS):
-        if after.deck_size[level] < before.deck_size[level]:
-            return int(before.deck[FIRST_CARD[level] + after.deck_size[level]]) + 1
-    return None
+def drawn_card(before: State, move: Move) -> int | None:
+    """The printed id of the card that a legal move draws from a deck."""
+    level = drawn_level(before, move)
+    return None if level is None else int(rules.top_card(before, level)) + 1
+
+
+def drawn_level(before: State, move: Move) -> int | None:
+    """The deck, from 0, that a legal move draws a card from."""
+    action = action_of_move(before, move)
+    level = LEVELS if action is None else int(rules.drawn_level(before, action))
+    return level if level < LEVELS else None
 
 
 def with_drawn_cards(record: Record) -> State:
@@ -272,7 +299,7 @@ def with_drawn_cards(record: Record) -> State:
     if not has_unseen_cards(state):
         return state
     if ((state.reserved >= UNSEEN) & (state.reserved < UNSEEN + LEVELS)).any():
-        raise IllegalRecord("the position hides reserved cards, so the game cannot be replayed")
+        raise IllegalRecord("the position hides reserved cards, so the game cannot be replayed", "hidden_cards")
     for level in range(LEVELS):
         first, size = int(FIRST_CARD[level]), int(state.deck_size[level])
         if not size or state.deck[first] < UNSEEN:

@@ -5,15 +5,14 @@ Everything is asked of the rules, by playing decisions on a copy of the state; n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from operator import add
 from typing import Any
 
 import numpy as np
 
-from splendor import refusals, rules
-from splendor._jit import rule
-from splendor.actions import (
+from splendor.core import rules
+from splendor.core.actions import (
     ACTIONS,
     BUY_MARKET,
     BUY_RESERVED,
@@ -23,10 +22,14 @@ from splendor.actions import (
     RESERVE_MARKET,
     RETURN_TOKEN,
     TAKEN,
+    group_of,
 )
-from splendor.components import CARDS, GOLD
+from splendor.core.components import CARDS, GOLD, NO_NOBLE
+from splendor.core.overview import write_decisions
+from splendor.core.state import ACT, NOBLE, RETURN, State, copy_state, new_states
+from splendor.core.turns import MOST_PAYMENTS, MOST_TURNS, NO_ACTION, new_desk, new_turns, write_payments, write_turns
+from splendor.game import refusals
 from splendor.notation.moves import Move, Tokens
-from splendor.state import ACT, NOBLE, RETURN, State, copy_state, new_states
 
 
 class IllegalMove(ValueError):
@@ -49,46 +52,28 @@ def legal_actions(state: State) -> list[int]:
 def phases_after(state: State) -> list[tuple[int, int]]:
     """The legal decisions, rising, each with the phase that it leads to."""
     actions, phases = np.empty(ACTIONS + 1, np.int64), np.empty(ACTIONS + 1, np.int64)
-    count = find_phases(state, actions, phases, new_states(1))
+    count = write_decisions(state, actions, phases, new_states(1))
     return list(zip(actions[:count].tolist(), phases[:count].tolist(), strict=True))
-
-
-@rule
-def find_phases(state: Any, actions: Any, phases: Any, scratch: Any) -> Any:
-    count = rules.legal_actions(state, actions)
-    for n in range(count):
-        scratch[0] = state
-        rules.apply(scratch[0], actions[n])
-        phases[n] = scratch[0].phase
-    return count
 
 
 def legal_moves(state: State) -> list[Move]:
     """All legal moves: each action, with each way to pay, to return and to choose a noble."""
-    moves: list[Move] = []
-    if state.phase == ACT:
-        for action in legal_actions(state):
-            move = move_of_action(state, action)
-            for paid in [move, *other_payments(state, move)] if move.kind == "buy" else [move]:
-                after = copy_state(state)
-                play_action(after, action, paid.payment)
-                moves += endings(after, paid)
-    elif not rules.is_over(state):
-        moves += endings(state, Move("finish"))
+    return completed(state, Move("finish"))
+
+
+def completed(state: State, begun: Move) -> list[Move]:
+    """All legal moves that begin here; where a turn has begun already, every way to complete what was played of it."""
+    turns = new_turns(MOST_TURNS)
+    count = write_turns(state, turns, new_desk())
+    moves = []
+    for action, pays_more_gold, payment, returned, noble in turns[:count].tolist():
+        move = begun if action == NO_ACTION else move_of_action(state, action)
+        if pays_more_gold:
+            move = replace(move, payment=Tokens(*payment))
+        if any(returned):
+            move = replace(move, returned=Tokens(*(map(add, move.returned, returned))))
+        moves.append(move if noble == NO_NOBLE else replace(move, noble=noble + 1))
     return moves
-
-
-def endings(state: State, move: Move, lowest: int = 0) -> Iterator[Move]:
-    """Every way to complete a turn whose action has been played; tokens are returned in rising color."""
-    if state.phase not in (RETURN, NOBLE):
-        yield move
-        return
-    for action in legal_actions(state):
-        color = action - RETURN_TOKEN
-        if state.phase == NOBLE or color >= lowest:
-            after = copy_state(state)
-            rules.apply(after, action)
-            yield from endings(after, with_decision(state, move, action), color)
 
 
 TAKES = [Move("take", taken=Tokens(*row)) for row in TAKEN.tolist()]
@@ -96,47 +81,42 @@ TAKES = [Move("take", taken=Tokens(*row)) for row in TAKEN.tolist()]
 
 def move_of_action(state: State, action: int) -> Move:
     """The move that begins with this action; a buy pays with as little gold as possible."""
-    if action < RESERVE_MARKET:
+    if action < len(TAKES):  # most of them
         return TAKES[action]
-    if action < RESERVE_DECK:
-        return Move("reserve", card=int(state.market[action - RESERVE_MARKET]) + 1)
-    if action < BUY_MARKET:
-        return Move("draw", level=action - RESERVE_DECK + 1)
-    if action < PASS:
-        return Move("buy", card=int(rules.card_for_sale(state, action)) + 1)
+    match group_of(action).kind:
+        case "reserve":
+            return Move("reserve", card=int(state.market[action - RESERVE_MARKET]) + 1)
+        case "draw":
+            return Move("draw", level=action - RESERVE_DECK + 1)
+        case "buy":
+            return Move("buy", card=int(rules.card_for_sale(state, action)) + 1)
     return Move("pass")
 
 
 def with_decision(state: State, move: Move, action: int) -> Move:
-    """The move with one more return, or with the choice of a noble."""
-    if action < CHOOSE_NOBLE:
-        return replace(move, returned=move.returned.plus(action - RETURN_TOKEN))
-    return replace(move, noble=int(state.nobles[action - CHOOSE_NOBLE]) + 1)
+    """The move with one more decision: a return, the choice of a noble, or the action that begins it."""
+    match group_of(action).kind:
+        case "return":
+            return replace(move, returned=move.returned.plus(action - RETURN_TOKEN))
+        case "noble":
+            return replace(move, noble=int(state.nobles[action - CHOOSE_NOBLE]) + 1)
+    return move_of_action(state, action)
 
 
 def default_payment(state: State, card: int) -> Tokens:
     """What a buyer pays who spends as little gold as possible; `card` is the printed id."""
     payment = np.zeros(6, np.int64)
-    rules.least_gold_payment(state, card - 1, payment)
+    rules.least_gold_payment(state, state.seat, card - 1, payment)
     return Tokens(*payment.tolist())
 
 
-def other_payments(state: State, move: Move) -> Iterator[Move]:
+def other_payments(state: State, move: Move) -> list[Move]:
     """The same buy with more gold than needed, in every way that is exact."""
-    assert move.card is not None
-    least = default_payment(state, move.card)
-    for payment in with_more_gold(least, int(state.tokens[state.seat, GOLD]) - least.gold, 0):
-        yield replace(move, payment=payment)
-
-
-def with_more_gold(payment: Tokens, spare: int, color: int) -> Iterator[Tokens]:
-    if spare == 0 or color == GOLD:
-        return
-    for swapped in range(min(spare, payment[color]) + 1):
-        changed = payment.plus(color, -swapped).plus(GOLD, swapped)
-        if swapped:
-            yield changed
-        yield from with_more_gold(changed, spare - swapped, color + 1)
+    payments = np.empty((MOST_PAYMENTS, GOLD + 1), np.int8)
+    action = action_of_move(state, move)
+    assert action is not None
+    count = write_payments(state, action, payments, new_desk())
+    return [replace(move, payment=Tokens(*payment)) for payment in payments[1:count].tolist()]
 
 
 def play_action(state: State, action: int, payment: Tokens | None) -> None:
@@ -202,13 +182,28 @@ def begin_turn(state: State, move: Move) -> Move:
     if payment is not None:
         if move.kind != "buy" or move.card is None:
             raise IllegalMove("only a card that is bought is paid for")
-        if not rules.is_exact_payment(state, move.card - 1, np.array(payment, np.int64)):
+        if not rules.is_exact_payment(state, state.seat, move.card - 1, np.array(payment, np.int64)):
             raise IllegalMove(refusals.wrong_payment(state, move.card, payment))
         if payment == default_payment(state, move.card):
             payment = None
     played = replace(move_of_action(state, action), payment=payment)
     play_action(state, action, payment)
     return played
+
+
+def begun(state: State, move: Move) -> tuple[State, Move]:
+    """The state after the action of a move alone, and the action as the list of legal moves writes it."""
+    after = copy_state(state)
+    return after, begin_turn(after, Move(move.kind, move.taken, move.card, move.level, move.payment))
+
+
+def play_part(state: State, move: Move) -> tuple[State, Move, bool]:
+    """The same as `play_move`, but a turn that asks for more may stop after its action: then the last is True."""
+    is_whole = state.phase != ACT or move.kind == "finish" or any(move.returned) or move.noble is not None
+    if is_whole:
+        return *play_move(state, move), False
+    after, played = begun(state, move)
+    return after, played, bool(after.phase in (RETURN, NOBLE))
 
 
 def decide(state: State, move: Move, action: int) -> Move:
@@ -231,6 +226,6 @@ def check_action(state: State, action: int) -> None:
         return
     if not 0 <= action < ACTIONS:
         raise IllegalMove(refusals.no_such_action(action, ACTIONS))
-    if rules.is_over(state) or action < RETURN_TOKEN:
+    if rules.is_over(state) or group_of(action).phase == ACT:
         raise IllegalMove(refusals.illegal_action(state, move_of_action(state, action)))
     raise IllegalMove(refusals.illegal_decision(state, action))

@@ -1,4 +1,4 @@
-"""The table as people read it: `Table`, what a position shows, and `View`, what one viewer may know of it.
+"""The table as people read it: `Board`, what a position shows, and `View`, what one viewer may know of it.
 
 Both wrap one state and answer in plain Python values with printed ids. Neither can be played on; `Game`
 adds that. A view has been through `hide`: it holds no hidden card, so nothing that is given a view can
@@ -8,15 +8,13 @@ look at one.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from splendor import hidden, rules
-from splendor._jit import rule
-from splendor.board import format_board
-from splendor.chance import new_rng
-from splendor.components import (
+from splendor.core import hidden, rules
+from splendor.core.chance import new_rng
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_LEVEL,
@@ -29,10 +27,12 @@ from splendor.components import (
     NOBLE_POINTS,
     UNSEEN,
 )
-from splendor.moves import legal_actions, legal_moves
+from splendor.core.overview import write_missing
+from splendor.core.state import NOBODY, PHASES, SLOTS, State, bought_cards, copy_state
+from splendor.game.board import format_board
+from splendor.game.moves import legal_actions, legal_moves
 from splendor.notation.moves import Move, Tokens
 from splendor.notation.positions import format_position, parse_position
-from splendor.state import NOBODY, PHASES, SLOTS, State, bought_cards, copy_state
 
 
 class Card(NamedTuple):
@@ -70,23 +70,15 @@ def card_of(number: int) -> Card | None:
     return Card(int(number) + 1, level, COLORS[CARD_BONUS[number]], int(CARD_POINTS[number]), cost)
 
 
-def lacking(state: State, cards: list[int]) -> list[list[int]]:
-    """What the seat that decides lacks to buy each card, by color, before gold; and last, whether it can buy it."""
+def lacking(state: State, seat: int, cards: list[int]) -> list[list[int]]:
+    """What a seat lacks to buy each of these known cards, by color, before gold; and last, whether it can buy it."""
     answers = np.zeros((len(cards), GOLD + 1), np.int64)
-    find_lacking(state, np.array(cards, np.int64), answers)
+    write_missing(state, seat, np.array(cards, np.int64), answers[:, :GOLD], answers[:, GOLD])
     lists: list[list[int]] = answers.tolist()
     return lists
 
 
-@rule
-def find_lacking(state: Any, cards: Any, answers: Any) -> None:
-    for n in range(len(cards)):
-        for color in range(GOLD):
-            answers[n, color] = max(rules.price(state, cards[n], color) - state.tokens[state.seat, color], 0)
-        answers[n, GOLD] = rules.can_buy(state, cards[n])
-
-
-class Table:
+class Board:
     """A position, read-only."""
 
     def __init__(self, state: State) -> None:
@@ -149,6 +141,11 @@ class Table:
         return tuple(s for s, place in enumerate(self.placement) if place == 1) if self.is_over else ()
 
     @property
+    def win_shares(self) -> tuple[float, ...]:
+        """What each seat has won: 1 for the winner, 1/n for each of n who win together; 0 while the game goes on."""
+        return tuple(float(rules.win_share(self._state, s)) if self.is_over else 0.0 for s in range(self.players))
+
+    @property
     def bank(self) -> Tokens:
         """The tokens on the table."""
         return Tokens(*(int(n) for n in self._state.bank))
@@ -199,9 +196,7 @@ class Table:
         """What a seat lacks to buy a card, after its bonuses and colored tokens; gold can stand in for each."""
         if card.is_unseen:
             return Tokens()
-        state = copy_state(self._state)
-        state.seat = self._checked(seat)
-        return Tokens(*lacking(state, [card.id - 1])[0][:GOLD])
+        return Tokens(*lacking(self._state, self._checked(seat), [card.id - 1])[0][:GOLD])
 
     def _checked(self, seat: int) -> int:
         if not 0 <= seat < self.players:
@@ -233,7 +228,7 @@ class Table:
         return format_board(self._state)
 
 
-class View(Table):
+class View(Board):
     """What one viewer may know of a game: the whole input of a player.
 
     >>> from splendor import Game

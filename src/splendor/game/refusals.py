@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from splendor import rules
-from splendor.actions import CHOOSE_NOBLE, RETURN_TOKEN
-from splendor.components import CARDS, COLORS, GOLD, NO_NOBLE
+from splendor.core import rules
+from splendor.core.actions import group_of
+from splendor.core.components import CARDS, COLORS, GOLD, NO_NOBLE
+from splendor.core.state import ACT, NOBLE, NOBODY, RESERVE_LIMIT, RETURN, State
 from splendor.notation.moves import Move, Tokens
-from splendor.state import ACT, NOBLE, NOBODY, RESERVE_LIMIT, RETURN, State
 
 
-class Reason(str):
+class RefusalReason(str):
     """A sentence, and what it says as a code with parameters.
 
-    >>> reason = Reason("noble 3 is not on the table", "noble_not_there", noble=3)
+    >>> reason = RefusalReason("noble 3 is not on the table", "noble_not_there", noble=3)
     >>> print(reason, reason.code, reason.params)
     noble 3 is not on the table noble_not_there {'noble': 3}
     """
@@ -27,17 +27,17 @@ class Reason(str):
     code: str
     params: dict[str, Any]
 
-    def __new__(cls, sentence: str, code: str, **params: Any) -> Reason:
+    def __new__(cls, sentence: str, code: str, **params: Any) -> RefusalReason:
         """The sentence is the value of the text."""
         reason = super().__new__(cls, sentence)
         reason.code, reason.params = code, params
         return reason
 
 
-def illegal_action(state: State, move: Move) -> Reason:
+def illegal_action(state: State, move: Move) -> RefusalReason:
     """Why the action of this move cannot be played."""
     if rules.is_over(state):
-        return Reason("the game is over", "game_over")
+        return RefusalReason("the game is over", "game_over")
     if state.phase != ACT:
         return unfinished(state)
     if move.kind == "take":
@@ -46,19 +46,19 @@ def illegal_action(state: State, move: Move) -> Reason:
         return illegal_reserve(state, move)
     if move.kind == "buy":
         return illegal_buy(state, move.card)
-    return Reason("passing is allowed only when no other action is possible", "pass_not_allowed")
+    return RefusalReason("passing is allowed only when no other action is possible", "pass_not_allowed")
 
 
-def illegal_take(state: State, taken: Tokens) -> Reason:
+def illegal_take(state: State, taken: Tokens) -> RefusalReason:
     if taken.gold:
-        return Reason("gold cannot be taken; it comes with a reserved card", "gold_cannot_be_taken")
+        return RefusalReason("gold cannot be taken; it comes with a reserved card", "gold_cannot_be_taken")
     colors = [color for color in range(GOLD) if taken[color]]
     missing = [COLORS[color] for color in colors if state.bank[color] == 0]
     if missing:
-        return Reason(f"the bank has no {' or '.join(missing)} token left", "pile_empty", colors=missing)
+        return RefusalReason(f"the bank has no {' or '.join(missing)} token left", "pile_empty", colors=missing)
     if len(colors) == 1 and sum(taken) == 2:  # noqa: PLR2004 - the shape of a take, not a rule
         held, color = int(state.bank[colors[0]]), COLORS[colors[0]]
-        return Reason(
+        return RefusalReason(
             f"the {color} pile holds {count(held, 'token')}; taking two needs {rules.PAIR_PILE}",
             "pile_too_small",
             color=color,
@@ -67,8 +67,8 @@ def illegal_take(state: State, taken: Tokens) -> Reason:
         )
     in_bank = sum(bool(state.bank[color]) for color in range(GOLD))
     if not in_bank:
-        return Reason("the bank has no gem tokens left to take", "bank_empty")
-    return Reason(
+        return RefusalReason("the bank has no gem tokens left to take", "bank_empty")
+    return RefusalReason(
         f"take one token each of {count(min(3, in_bank), 'different color')}"
         f", or two of one color from a pile of {rules.PAIR_PILE} or more",
         "wrong_take",
@@ -77,35 +77,35 @@ def illegal_take(state: State, taken: Tokens) -> Reason:
     )
 
 
-def illegal_reserve(state: State, move: Move) -> Reason:
-    if not rules.has_room(state):
+def illegal_reserve(state: State, move: Move) -> RefusalReason:
+    if not rules.has_room(state, state.seat):
         seat = int(state.seat)
-        return Reason(
+        return RefusalReason(
             f"seat {seat} already has {RESERVE_LIMIT} reserved cards", "hand_full", seat=seat, limit=RESERVE_LIMIT
         )
     if move.kind == "reserve" and move.card is not None and move.card <= CARDS:
-        return Reason(f"card {move.card} is not face up on the market", "not_on_market", card=move.card)
+        return RefusalReason(f"card {move.card} is not face up on the market", "not_on_market", card=move.card)
     if move.kind == "reserve":
-        return Reason("that slot of the market is empty", "slot_empty")
+        return RefusalReason("that slot of the market is empty", "slot_empty")
     if move.level in (1, 2, 3):
-        return Reason(f"the level {move.level} deck is empty", "deck_empty", level=move.level)
-    return Reason("there are decks 1, 2 and 3", "no_such_deck")
+        return RefusalReason(f"the level {move.level} deck is empty", "deck_empty", level=move.level)
+    return RefusalReason("there are decks 1, 2 and 3", "no_such_deck")
 
 
-def illegal_buy(state: State, card: int | None) -> Reason:
+def illegal_buy(state: State, card: int | None) -> RefusalReason:
     seat = int(state.seat)
     if card is None or card > CARDS:
-        return Reason("there is no card in that place", "slot_empty")
+        return RefusalReason("there is no card in that place", "slot_empty")
     if card - 1 not in state.market and card - 1 not in state.reserved[seat]:
-        return Reason(
+        return RefusalReason(
             f"card {card} is neither on the market nor among the reserved cards of seat {seat}",
             "not_for_sale",
             card=card,
             seat=seat,
         )
     prices = prices_of(state, card)
-    short = int(rules.gold_needed(state, card - 1)) - int(state.tokens[seat, GOLD])
-    return Reason(
+    short = int(rules.gold_needed(state, seat, card - 1)) - int(state.tokens[seat, GOLD])
+    return RefusalReason(
         f"card {card} costs {price_list(prices)} after bonuses; seat {seat} is {count(short, 'token')} short",
         "too_expensive",
         card=card,
@@ -115,13 +115,13 @@ def illegal_buy(state: State, card: int | None) -> Reason:
     )
 
 
-def wrong_payment(state: State, card: int, payment: Tokens) -> Reason:
+def wrong_payment(state: State, card: int, payment: Tokens) -> RefusalReason:
     """Why these tokens do not pay for this card."""
     seat = int(state.seat)
     for color in range(GOLD + 1):
         held = int(state.tokens[seat, color])
         if payment[color] > held:
-            return Reason(
+            return RefusalReason(
                 f"seat {seat} has {count(held, COLORS[color] + ' token')}",
                 "tokens_lacking",
                 seat=seat,
@@ -129,7 +129,7 @@ def wrong_payment(state: State, card: int, payment: Tokens) -> Reason:
                 held=held,
             )
     prices = prices_of(state, card)
-    return Reason(
+    return RefusalReason(
         f"card {card} costs {price_list(prices)} after bonuses; the payment must be exact, gold standing for any color",
         "wrong_payment",
         card=card,
@@ -137,21 +137,22 @@ def wrong_payment(state: State, card: int, payment: Tokens) -> Reason:
     )
 
 
-def unfinished(state: State) -> Reason:
+def unfinished(state: State) -> RefusalReason:
     """What the turn still asks for."""
     seat = int(state.seat)
     if state.phase == RETURN:
-        held = int(rules.tokens_held(state))
+        held = int(rules.tokens_held(state, seat))
         excess = held - rules.HAND_LIMIT
-        return Reason(
+        return RefusalReason(
             f"seat {seat} holds {count(held, 'token')} and must return exactly {excess}",
             "must_return",
             seat=seat,
             held=held,
             excess=excess,
         )
-    nobles = [int(state.nobles[place]) + 1 for place in range(len(state.nobles)) if rules.can_receive(state, place)]
-    return Reason(
+    visitors = [place for place in range(len(state.nobles)) if rules.can_receive(state, seat, place)]
+    nobles = [int(state.nobles[place]) + 1 for place in visitors]
+    return RefusalReason(
         f"seat {seat} must choose one of the nobles {', '.join(map(str, nobles))}",
         "must_choose_noble",
         seat=seat,
@@ -159,55 +160,57 @@ def unfinished(state: State) -> Reason:
     )
 
 
-def nothing_to_finish(state: State) -> Reason:
+def nothing_to_finish(state: State) -> RefusalReason:
     if rules.is_over(state):
-        return Reason("the game is over", "game_over")
-    return Reason(
+        return RefusalReason("the game is over", "game_over")
+    return RefusalReason(
         f"seat {state.seat} has no tokens to return and no noble to choose; a turn begins with an action",
         "nothing_to_finish",
         seat=int(state.seat),
     )
 
 
-def illegal_decision(state: State, action: int) -> Reason:
+def illegal_decision(state: State, action: int) -> RefusalReason:
     """Why a return or a choice of a noble is not possible now."""
-    seat = int(state.seat)
-    if action < CHOOSE_NOBLE and state.phase == RETURN:
-        color = COLORS[action - RETURN_TOKEN]
-        return Reason(f"seat {seat} has no {color} token left to return", "nothing_to_return", seat=seat, color=color)
-    if action < CHOOSE_NOBLE:
-        return Reason(
+    seat, group = int(state.seat), group_of(action)
+    if group.kind == "return" and state.phase == RETURN:
+        color = COLORS[action - group.first]
+        return RefusalReason(
+            f"seat {seat} has no {color} token left to return", "nothing_to_return", seat=seat, color=color
+        )
+    if group.kind == "return":
+        return RefusalReason(
             f"tokens are returned only down to {rules.HAND_LIMIT}, never below",
             "too_many_returned",
             limit=rules.HAND_LIMIT,
         )
     if state.phase == RETURN:
         return unfinished(state)
-    place = action - CHOOSE_NOBLE
+    place = action - group.first
     noble = int(state.nobles[place]) + 1
     if state.nobles[place] == NO_NOBLE:
-        return Reason("there is no noble in that place", "no_noble_there")
+        return RefusalReason("there is no noble in that place", "no_noble_there")
     if state.noble_seat[place] != NOBODY:
         owner = int(state.noble_seat[place])
-        return Reason(f"noble {noble} has gone to seat {owner}", "noble_gone", noble=noble, seat=owner)
+        return RefusalReason(f"noble {noble} has gone to seat {owner}", "noble_gone", noble=noble, seat=owner)
     if state.phase == NOBLE:
-        return Reason(
+        return RefusalReason(
             f"the bonuses of seat {seat} do not reach noble {noble}", "noble_out_of_reach", noble=noble, seat=seat
         )
-    return Reason("a noble is chosen only at the end of a turn in which several could come", "no_noble_choice")
+    return RefusalReason("a noble is chosen only at the end of a turn in which several could come", "no_noble_choice")
 
 
-def noble_not_there(noble: int) -> Reason:
-    return Reason(f"noble {noble} is not on the table", "noble_not_there", noble=noble)
+def noble_not_there(noble: int) -> RefusalReason:
+    return RefusalReason(f"noble {noble} is not on the table", "noble_not_there", noble=noble)
 
 
-def no_such_action(action: int, actions: int) -> Reason:
-    return Reason(f"there is no action {action}; actions are numbered 0 to {actions - 1}", "no_such_action")
+def no_such_action(action: int, actions: int) -> RefusalReason:
+    return RefusalReason(f"there is no action {action}; actions are numbered 0 to {actions - 1}", "no_such_action")
 
 
 def prices_of(state: State, card: int) -> list[int]:
     """What a card costs the seat that decides, after its bonuses, by color."""
-    return [int(rules.price(state, card - 1, color)) for color in range(GOLD)]
+    return [int(rules.price(state, state.seat, card - 1, color)) for color in range(GOLD)]
 
 
 def price_list(prices: list[int]) -> str:

@@ -1,19 +1,19 @@
-"""From a position to what a viewer is shown: the board, the moves, and what moved.
+"""From a state to what a viewer is shown: the board, the moves, what moved, and how it ended.
 
 Everything goes through `seen_by`, which hides what the viewer may not know. Only a replay of a finished game
-looks at positions with open hands.
+looks at positions with open hands. Cards and moves occur again and again: each is made once and shared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, Literal, cast
+from functools import cache, lru_cache
+from typing import Any, cast
 
 import numpy as np
 
-from splendor import rules
-from splendor.components import (
+from splendor.core import rules
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_LEVEL,
@@ -29,20 +29,56 @@ from splendor.components import (
     NOBLES,
     UNSEEN,
 )
-from splendor.hidden import SPECTATOR, hide
-from splendor.moves import (
-    begin_turn,
+from splendor.core.hidden import SPECTATOR, hide
+from splendor.core.state import (
+    ACT,
+    NOBLE,
+    NOBODY,
+    PHASES,
+    RETURN,
+    SLOTS,
+    Facts,
+    State,
+    cards_in,
+    copy_state,
+    facts,
+)
+from splendor.game.moves import (
+    TAKES,
+    begun,
+    completed,
     default_payment,
-    endings,
     move_of_action,
     other_payments,
     phases_after,
 )
-from splendor.notation.moves import Move, Tokens
+from splendor.game.position import lacking
+from splendor.game.shown import (
+    Asked,
+    BoardView,
+    CardFace,
+    CardMoved,
+    ColorName,
+    Gems,
+    Hand,
+    Moved,
+    MoveForm,
+    NobleMoved,
+    NobleTile,
+    Phase,
+    Place,
+    Reason,
+    ReservedCard,
+    Result,
+    ShownCard,
+    ShownNoble,
+    SomeTokens,
+    Tokens,
+    TokensMoved,
+)
+from splendor.notation.moves import Move
+from splendor.notation.moves import Tokens as Counts
 from splendor.notation.positions import format_position
-from splendor.server import messages as m
-from splendor.state import ACT, NOBLE, NOBODY, PHASES, RETURN, SLOTS, State, cards_in, copy_state, facts
-from splendor.table import lacking
 
 OPEN_HANDS = -2  # a viewer for whom nothing in a hand is hidden: a replay, when the game is over
 
@@ -64,69 +100,63 @@ def plain(counts: Iterable[int]) -> list[int]:
     return counts.tolist() if isinstance(counts, np.ndarray) else [int(n) for n in counts]
 
 
-def gems(counts: Iterable[int]) -> m.Gems:
+@lru_cache(maxsize=50_000)
+def _gems(counts: tuple[int, ...]) -> Gems:
+    return Gems(*counts)
+
+
+def gems(counts: Iterable[int]) -> Gems:
     return _gems(tuple(plain(counts)))
 
 
 @lru_cache(maxsize=50_000)
-def _gems(counts: tuple[int, ...]) -> m.Gems:
-    white, blue, green, red, black = counts
-    return m.Gems(white=white, blue=blue, green=green, red=red, black=black)
+def _tokens(counts: tuple[int, ...]) -> Tokens:
+    return Tokens(*counts)
 
 
-def all_tokens(counts: Iterable[int]) -> m.Tokens:
+def all_tokens(counts: Iterable[int]) -> Tokens:
     return _tokens(tuple(plain(counts)))
 
 
-@lru_cache(maxsize=50_000)
-def _tokens(counts: tuple[int, ...]) -> m.Tokens:
-    white, blue, green, red, black, gold = counts
-    return m.Tokens(white=white, blue=blue, green=green, red=red, black=black, gold=gold)
-
-
-def some_tokens(counts: Iterable[int]) -> m.SomeTokens:
+def some_tokens(counts: Iterable[int]) -> SomeTokens:
     """Only those that there are; of any sign."""
-    return {cast(m.Color, COLORS[color]): n for color, n in enumerate(plain(counts)) if n}
+    return {cast(ColorName, COLORS[color]): n for color, n in enumerate(plain(counts)) if n}
 
 
-def _card_face(card: int) -> m.CardFace:
-    return m.CardFace(
+def _card_face(card: int) -> CardFace:
+    return CardFace(
         id=card + 1,
         level=int(CARD_LEVEL[card]) + 1,
         points=int(CARD_POINTS[card]),
-        bonus=cast(m.Color, COLORS[CARD_BONUS[card]]),
+        bonus=cast(ColorName, COLORS[CARD_BONUS[card]]),
         cost=gems(CARD_COST[card]),
     )
 
 
 CARD_FACES = [_card_face(card) for card in range(CARDS)]
-NOBLE_TILES = [m.NobleTile(id=n + 1, points=NOBLE_POINTS, cost=gems(NOBLE_COST[n])) for n in range(NOBLES)]
-
-
-def catalogue() -> m.Catalogue:
-    """All cards and nobles."""
-    return m.Catalogue(cards=CARD_FACES, nobles=NOBLE_TILES, letters=m.COLOR_LETTERS)
+NOBLE_TILES = [NobleTile(id=n + 1, points=NOBLE_POINTS, cost=gems(NOBLE_COST[n])) for n in range(NOBLES)]
 
 
 # ------------------------------------------------------------------------------------------------- the board
 
 
-def board(state: State, viewer: int | None, turn: int) -> m.BoardView:
-    """The board for one viewer, after `turn` turns."""
+def board(state: State, viewer: int | None, turn: int, asker: int | None = None) -> BoardView:
+    """The board for one viewer, after `turn` turns; with open hands it may be turned to a seat, the `asker`."""
     seen = seen_by(state, viewer)
     table = facts(seen)
     players, phase = table["players"], table["phase"]
-    asker = None if viewer == OPEN_HANDS else viewer
+    if viewer != OPEN_HANDS:
+        asker = viewer
     lacks = what_is_missing(seen, table, asker)
     market = [None if card == NO_CARD else shown_card(card, lacks.get(card)) for card in table["market"]]
-    return m.BoardView.model_construct(
+    return BoardView(
         position=format_position(seen),
         viewer=asker,
         players=players,
         seat=table["seat"],
         round=table["round_number"],
         turn=turn,
-        phase=cast(Literal["act"], PHASES[phase]),
+        phase=cast(Phase, PHASES[phase]),
         is_last_round=bool(rules.has_trigger(seen)),
         is_over=phase > NOBLE,
         bank=all_tokens(table["bank"]),
@@ -140,26 +170,24 @@ def board(state: State, viewer: int | None, turn: int) -> m.BoardView:
 Lacks = dict[int, tuple[int, ...]]  # for each card, what is missing by color; and last, whether it can be bought
 
 
-def what_is_missing(seen: State, table: dict[str, Any], seat: int | None) -> Lacks:
+def what_is_missing(seen: State, table: Facts, seat: int | None) -> Lacks:
     """What a seat lacks for the cards it could buy: those on the market and its own reserved ones."""
     if seat is None:
         return {}
-    asking = copy_state(seen)  # the rules speak about the seat whose turn it is: here that is the asker's
-    asking.seat = seat
     cards = [card for card in [*table["market"], *table["reserved"][seat]] if card < UNSEEN]
-    return dict(zip(cards, map(tuple, lacking(asking, cards)), strict=True))
+    return dict(zip(cards, map(tuple, lacking(seen, seat, cards)), strict=True))
 
 
 @lru_cache(maxsize=50_000)
-def shown_card(card: int, lacks: tuple[int, ...] | None) -> m.ShownCard:
+def shown_card(card: int, lacks: tuple[int, ...] | None) -> ShownCard:
     """A card, with what its viewer lacks for it."""
-    return m.ShownCard(**_shown(card, lacks))
+    return ShownCard(**_shown(card, lacks))
 
 
 @lru_cache(maxsize=50_000)
-def reserved_card(card: int, lacks: tuple[int, ...] | None, from_deck: bool) -> m.ReservedCard:
+def reserved_card(card: int, lacks: tuple[int, ...] | None, from_deck: bool) -> ReservedCard:
     """The same in a hand."""
-    return m.ReservedCard(from_deck=from_deck, **_shown(card, lacks))
+    return ReservedCard(from_deck=from_deck, **_shown(card, lacks))
 
 
 def _shown(card: int, lacks: tuple[int, ...] | None) -> dict[str, Any]:
@@ -174,7 +202,7 @@ def _shown(card: int, lacks: tuple[int, ...] | None) -> dict[str, Any]:
     return {**shown, "missing": gems(missing), "gold": sum(missing) if can_buy else None, "affordable": can_buy}
 
 
-def shown_noble(table: dict[str, Any], place: int, seat: int | None) -> m.ShownNoble:
+def shown_noble(table: Facts, place: int, seat: int | None) -> ShownNoble:
     """A noble, with what its viewer lacks for it."""
     noble, owner = table["nobles"][place], table["noble_seat"][place]
     has = None if seat is None else tuple(table["bonuses"][seat])
@@ -182,19 +210,19 @@ def shown_noble(table: dict[str, Any], place: int, seat: int | None) -> m.ShownN
 
 
 @lru_cache(maxsize=50_000)
-def _noble(noble: int, owner: int | None, has: tuple[int, ...] | None) -> m.ShownNoble:
+def _noble(noble: int, owner: int | None, has: tuple[int, ...] | None) -> ShownNoble:
     tile = NOBLE_TILES[noble]
     missing = None
     if has is not None:
         missing = gems(max(asked - n, 0) for asked, n in zip(NOBLE_COST[noble].tolist(), has, strict=True))
-    return m.ShownNoble(id=tile.id, points=tile.points, cost=tile.cost, seat=owner, missing=missing)
+    return ShownNoble(id=tile.id, points=tile.points, cost=tile.cost, seat=owner, missing=missing)
 
 
-def hand(table: dict[str, Any], seat: int, lacks: Lacks) -> m.Hand:
+def hand(table: Facts, seat: int, lacks: Lacks) -> Hand:
     """What lies before a seat; what is missing for its reserved cards is said to the viewer's own only."""
     held = zip(table["reserved"][seat], table["from_deck"][seat], strict=True)
     nobles = zip(table["nobles"], table["noble_seat"], strict=True)
-    return m.Hand.model_construct(
+    return Hand(
         tokens=all_tokens(table["tokens"][seat]),
         bonuses=gems(table["bonuses"][seat]),
         points=table["points"][seat],
@@ -207,7 +235,7 @@ def hand(table: dict[str, Any], seat: int, lacks: Lacks) -> m.Hand:
 # ------------------------------------------------------------------------------------------------- the moves
 
 
-def move_form(state: State, move: Move, then: Literal["return", "noble"] | None = None) -> m.MoveForm:
+def move_form(state: State, move: Move, then: Asked | None = None) -> MoveForm:
     """A move taken apart; `state` is the one it is played on."""
     payment = None
     if move.kind == "buy" and move.card is not None:
@@ -216,8 +244,8 @@ def move_form(state: State, move: Move, then: Literal["return", "noble"] | None 
 
 
 @lru_cache(maxsize=50_000)
-def _form(move: Move, payment: Tokens | None, then: Literal["return", "noble"] | None) -> m.MoveForm:
-    return m.MoveForm(
+def _form(move: Move, payment: Counts | None, then: Asked | None) -> MoveForm:
+    return MoveForm(
         text=str(move),
         kind=move.kind,
         taken=some_tokens(move.taken) or None,
@@ -230,7 +258,13 @@ def _form(move: Move, payment: Tokens | None, then: Literal["return", "noble"] |
     )
 
 
-def offered_moves(state: State, viewer: int | None) -> list[m.MoveForm]:
+@cache
+def take_form(action: int, then: Asked | None) -> MoveForm:
+    """The form of a take, which is the same in every position."""
+    return _form(TAKES[action], None, then)
+
+
+def offered_moves(state: State, viewer: int | None) -> list[MoveForm]:
     """What the viewer may play now: each action with each way to pay, or each way to finish the turn.
 
     Returns and nobles are not multiplied into the actions; `then` says where one of them follows.
@@ -239,47 +273,40 @@ def offered_moves(state: State, viewer: int | None) -> list[m.MoveForm]:
         return []
     seen = seen_by(state, viewer)
     if seen.phase != ACT:
-        return [move_form(seen, move) for move in endings(seen, Move("finish"))]
+        return [move_form(seen, move) for move in completed(seen, Move("finish"))]
     forms = []
     for action, phase in phases_after(seen):
-        move, then = move_of_action(seen, action), ASKS_FOR.get(phase)
+        then = ASKS_FOR.get(phase)
+        if action < len(TAKES):
+            forms.append(take_form(action, then))
+            continue
+        move = move_of_action(seen, action)
         forms.append(move_form(seen, move, then))
         if move.kind == "buy":
             forms += [move_form(seen, paid, then) for paid in other_payments(seen, move)]
     return forms
 
 
-ASKS_FOR: dict[int, Literal["return", "noble"]] = {RETURN: "return", NOBLE: "noble"}
+ASKS_FOR: dict[int, Asked] = {RETURN: "return", NOBLE: "noble"}
 
 
-def continuations(state: State, viewer: int, begin: Move) -> list[m.MoveForm]:
+def continuations(state: State, viewer: int, begin: Move) -> list[MoveForm]:
     """Every whole move that begins with this action; raises IllegalMove if it cannot be played."""
     seen = seen_by(state, viewer)
     after, played = begun(seen, begin)
-    return [move_form(seen, move) for move in endings(after, played)]
-
-
-def begun(state: State, move: Move) -> tuple[State, Move]:
-    """The state after the action of a move alone, and the action as it is recorded."""
-    after = copy_state(state)
-    return after, begin_turn(after, Move(move.kind, move.taken, move.card, move.level, move.payment))
-
-
-def is_step(state: State, move: Move) -> bool:
-    """Is this move the action of a turn that asks for more, and not the whole turn?"""
-    if state.phase != ACT or move.kind == "finish" or any(move.returned) or move.noble is not None:
-        return False
-    after, _ = begun(state, move)
-    return bool(after.phase in (RETURN, NOBLE))
+    moves = completed(after, played) if after.phase in ASKS_FOR else [played]
+    return [move_form(seen, move) for move in moves]
 
 
 # ----------------------------------------------------------------------------------------------- what moved
 
 
-def movements(before: State, after: State, move: Move, viewer: int | None) -> list[m.Movement]:
+def movements(before: State, after: State, move: Move, viewer: int | None) -> list[Moved]:
     """What went from where to where in one turn, or part of one, as the viewer sees it: tokens, cards, nobles."""
     seat = int(before.seat)
-    was, now = facts(seen_by(before, viewer)), facts(seen_by(after, viewer))
+    if move.kind in ("buy", "reserve", "draw"):
+        before, after = seen_by(before, viewer), seen_by(after, viewer)
+    was, now = facts(before), facts(after)  # of tokens and nobles nothing is hidden
     paid = [0] * (GOLD + 1)
     if move.kind == "buy" and move.card is not None:
         paid = list(move.payment if move.payment is not None else default_payment(before, move.card))
@@ -288,94 +315,91 @@ def movements(before: State, after: State, move: Move, viewer: int | None) -> li
         held - had + paid[color] + returned[color]
         for color, (had, held) in enumerate(zip(was["tokens"][seat], now["tokens"][seat], strict=True))
     ]
-    bank, purse = m.Place(area="bank"), m.Place(area="tokens", seat=seat)
-    moved: list[m.Movement] = []
+    bank, purse = Place(area="bank"), Place(area="tokens", seat=seat)
+    moved: list[Moved] = []
     if any(paid):
-        moved.append(m.TokensMoved(tokens=some_tokens(paid), origin=purse, target=bank))
+        moved.append(TokensMoved(tokens=some_tokens(paid), origin=purse, target=bank))
     if move.kind in ("buy", "reserve", "draw"):
         bought = set(cards_in(now["bought"][seat])) - set(cards_in(was["bought"][seat]))
         moved += cards_moved(was, now, seat, bought)
     if any(got):
-        moved.append(m.TokensMoved(tokens=some_tokens(got), origin=bank, target=purse))
+        moved.append(TokensMoved(tokens=some_tokens(got), origin=bank, target=purse))
     if any(returned):
-        moved.append(m.TokensMoved(tokens=some_tokens(returned), origin=purse, target=bank))
+        moved.append(TokensMoved(tokens=some_tokens(returned), origin=purse, target=bank))
     return moved + nobles_moved(was, now)
 
 
-def cards_moved(was: dict[str, Any], now: dict[str, Any], seat: int, bought: set[int]) -> list[m.Movement]:
+def cards_moved(was: Facts, now: Facts, seat: int, bought: set[int]) -> list[Moved]:
     """At most one card goes to a hand or is bought, and at most one comes from a deck to the market."""
-    moved: list[m.Movement] = []
+    moved: list[Moved] = []
     for card in bought:
         origin = market_place(was, card) or reserved_place(was, now, seat, card)
-        moved.append(_card(card, origin, m.Place(area="bought", seat=seat)))
+        moved.append(_card(card, origin, Place(area="bought", seat=seat)))
     held, holds = (sum(card != NO_CARD for card in table["reserved"][seat]) for table in (was, now))
     if holds > held:
         card = now["reserved"][seat][holds - 1]
-        origin = market_place(was, card) or m.Place(area="deck", level=int(CARD_LEVEL[card]) + 1)
-        moved.append(_card(card, origin, m.Place(area="reserved", seat=seat, slot=holds - 1)))
+        origin = market_place(was, card) or Place(area="deck", level=int(CARD_LEVEL[card]) + 1)
+        moved.append(_card(card, origin, Place(area="reserved", seat=seat, slot=holds - 1)))
     for slot, (old_card, card) in enumerate(zip(was["market"], now["market"], strict=True)):
         if card not in (old_card, NO_CARD):
             level = slot // SLOTS + 1
-            target = m.Place(area="market", level=level, slot=slot % SLOTS)
-            moved.append(_card(card, m.Place(area="deck", level=level), target))
+            target = Place(area="market", level=level, slot=slot % SLOTS)
+            moved.append(_card(card, Place(area="deck", level=level), target))
     return moved
 
 
-def _card(card: int, origin: m.Place, target: m.Place) -> m.CardMoved:
+def _card(card: int, origin: Place, target: Place) -> CardMoved:
     known = None if card >= UNSEEN else card + 1
-    return m.CardMoved(card=known, level=int(CARD_LEVEL[card]) + 1, origin=origin, target=target)
+    return CardMoved(card=known, level=int(CARD_LEVEL[card]) + 1, origin=origin, target=target)
 
 
-def market_place(table: dict[str, Any], card: int) -> m.Place | None:
+def market_place(table: Facts, card: int) -> Place | None:
     """Where a card lies on the market."""
     if card >= UNSEEN or card not in table["market"]:
         return None
     slot = table["market"].index(card)
-    return m.Place(area="market", level=slot // SLOTS + 1, slot=slot % SLOTS)
+    return Place(area="market", level=slot // SLOTS + 1, slot=slot % SLOTS)
 
 
-def reserved_place(was: dict[str, Any], now: dict[str, Any], seat: int, card: int) -> m.Place:
+def reserved_place(was: Facts, now: Facts, seat: int, card: int) -> Place:
     """Where a bought card lay in the hand; one that the viewer did not know lay where the hand differs now."""
     held, holds = was["reserved"][seat], now["reserved"][seat]
     back = UNSEEN + int(CARD_LEVEL[card])
     slots = [slot for slot, old in enumerate(held) if old == card]
     slots += [slot for slot, old in enumerate(held) if old == back != holds[slot]]
-    return m.Place(area="reserved", seat=seat, slot=slots[0])
+    return Place(area="reserved", seat=seat, slot=slots[0])
 
 
-def nobles_moved(was: dict[str, Any], now: dict[str, Any]) -> list[m.Movement]:
+def nobles_moved(was: Facts, now: Facts) -> list[Moved]:
     """The noble that came to a seat, if one did."""
-    moved: list[m.Movement] = []
+    moved: list[Moved] = []
     for place, (before, owner) in enumerate(zip(was["noble_seat"], now["noble_seat"], strict=True)):
         if owner != before:
-            origin, target = m.Place(area="nobles", slot=place), m.Place(area="nobles", seat=owner)
-            moved.append(m.NobleMoved(noble=now["nobles"][place] + 1, origin=origin, target=target))
+            origin, target = Place(area="nobles", slot=place), Place(area="nobles", seat=owner)
+            moved.append(NobleMoved(noble=now["nobles"][place] + 1, origin=origin, target=target))
     return moved
 
 
-# ---------------------------------------------------------------------------------------------- the result
+# ---------------------------------------------------------------------------------------------- the ending
 
 
-def result(state: State) -> m.Result | None:
+def result(state: State) -> Result | None:
     """How a game ended by the rules; None while it goes on."""
-    if not rules.is_over(state):
-        return None
+    return standing(state, cast(Reason, PHASES[state.phase])) if rules.is_over(state) else None
+
+
+def standing(state: State, reason: Reason) -> Result:
+    """The result of a game that is over for this reason: the places by the rules, as the game stands."""
     players = int(state.players)
-    points = [int(n) for n in state.points[:players]]
-    cards = [int(rules.cards_bought(state, seat)) for seat in range(players)]
+    points = plain(state.points[:players])
     places = [int(rules.place_of(state, seat)) for seat in range(players)]
     winners = [seat for seat in range(players) if places[seat] == 1]
-    level_in_points = sum(n == points[winners[0]] for n in points)
-    decided_by: Literal["points", "cards", "shared"] = "points"
-    if len(winners) > 1:
-        decided_by = "shared"
-    elif level_in_points > 1:
-        decided_by = "cards"
-    return m.Result(
-        reason=cast(Literal["points"], PHASES[state.phase]),
+    level_in_points = points.count(points[winners[0]])
+    return Result(
+        reason=reason,
         winners=winners,
         places=places,
         points=points,
-        cards=cards,
-        decided_by=decided_by,
+        cards=[int(rules.cards_bought(state, seat)) for seat in range(players)],
+        decided_by="shared" if len(winners) > 1 else "cards" if level_in_points > 1 else "points",
     )

@@ -10,22 +10,25 @@ import json
 from importlib import resources
 from typing import Any
 
-from splendor.components import CARDS
+from splendor.core.components import CARDS
 from splendor.notation.errors import NotationError
 from splendor.notation.moves import parse_move
 from splendor.notation.positions import format_position, parse_position
-from splendor.notation.records import FORMAT, Record, Turn, check_tag, check_text
+from splendor.notation.records import FORMAT, Record, TooManyTurns, Turn, check_tag, check_text, parse_record
+
+Json = Any  # whatever JSON can say
+JsonObject = dict[str, Json]
 
 TURN_KEYS = {"move", "drawn", "comment", "evaluation", "clock"}
 
 
-def schema() -> dict[str, Any]:
+def schema() -> JsonObject:
     """The JSON Schema of a game."""
     text = resources.files("splendor").joinpath("data", "game.schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
-def record_to_json(record: Record) -> dict[str, Any]:
+def record_to_json(record: Record) -> JsonObject:
     """A record as plain dicts and lists."""
     return {
         "game": FORMAT,
@@ -35,8 +38,8 @@ def record_to_json(record: Record) -> dict[str, Any]:
     }
 
 
-def _turn_to_json(turn: Turn) -> dict[str, Any]:
-    entry: dict[str, Any] = {"move": str(turn.move)}
+def _turn_to_json(turn: Turn) -> JsonObject:
+    entry: JsonObject = {"move": str(turn.move)}
     if turn.drawn is not None:
         entry["drawn"] = turn.drawn
     if turn.comment:
@@ -48,18 +51,26 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
     return entry
 
 
-def parse_json_record(text: str) -> Record:
+def parse_any_record(text: str, *, most_turns: int | None = None) -> Record:
+    """Read a game file, text or JSON; raises NotationError."""
+    parse = parse_json_record if text.lstrip().startswith("{") else parse_record
+    return parse(text, most_turns=most_turns)
+
+
+def parse_json_record(text: str, *, most_turns: int | None = None) -> Record:
     """Read a game from JSON text; raises NotationError for anything that the schema does not allow."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise NotationError(f"this is not JSON: {error.msg}", error.colno, error.lineno) from None
+    except ValueError:
+        raise NotationError("this is not a game: a number has too many digits", 1, 1) from None
     except RecursionError:
         raise NotationError("this is not a game: it is nested too deeply", 1, 1) from None
-    return record_from_json(data)
+    return record_from_json(data, most_turns=most_turns)
 
 
-def record_from_json(data: Any) -> Record:
+def record_from_json(data: Json, *, most_turns: int | None = None) -> Record:
     """A record from plain dicts and lists."""
     _need(isinstance(data, dict) and data.get("game") == FORMAT, f'a game has "game": "{FORMAT}"')
     unknown = sorted(set(data) - {"game", "tags", "position", "turns"})
@@ -73,6 +84,8 @@ def record_from_json(data: Any) -> Record:
             check_tag(name, value)
         except ValueError as error:
             raise NotationError(str(error)) from None
+    if most_turns is not None and len(turns) > most_turns:
+        raise TooManyTurns(most_turns)
     try:
         state = parse_position(position)
     except NotationError as error:
@@ -80,7 +93,7 @@ def record_from_json(data: Any) -> Record:
     return Record(state, dict(tags), [_turn_from_json(turn, index) for index, turn in enumerate(turns)])
 
 
-def _turn_from_json(data: Any, index: int) -> Turn:
+def _turn_from_json(data: Json, index: int) -> Turn:
     where = f"turns[{index}]"
     _need(isinstance(data, dict) and isinstance(data.get("move"), str), f"{where} must have a move")
     unknown = sorted(set(data) - TURN_KEYS)
@@ -104,11 +117,11 @@ def _turn_from_json(data: Any, index: int) -> Turn:
     return Turn(move, drawn, comment, shares, None if clock is None else float(clock))
 
 
-def _is_int(value: Any) -> bool:
+def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return _is_int(value) or isinstance(value, float)
 
 

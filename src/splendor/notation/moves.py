@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from splendor.components import CARDS, NOBLES
+from splendor.core.components import CARDS, NOBLES
 from splendor.notation.errors import NotationError
 
 Kind = Literal["take", "reserve", "draw", "buy", "pass", "finish"]

@@ -9,13 +9,11 @@ Reading checks the form here and then, with `checks`, that the position can exis
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 
-from splendor import rules
-from splendor.checks import problem_with
-from splendor.components import (
+from splendor.core import rules
+from splendor.core.components import (
     CARD_BONUS,
     CARD_LEVEL,
     CARD_POINTS,
@@ -30,9 +28,10 @@ from splendor.components import (
     NOBLES,
     UNSEEN,
 )
+from splendor.core.state import MARKET, NOBODY, PHASES, RESERVE_LIMIT, SLOTS, Facts, State, cards_in, facts, new_state
+from splendor.notation.checks import problem_with
 from splendor.notation.errors import NotationError
 from splendor.notation.moves import parse_number
-from splendor.state import MARKET, NOBODY, PHASES, RESERVE_LIMIT, SLOTS, State, cards_in, facts, new_state
 
 COMMON_FIELDS = 10  # before the seats
 MOST_ROUNDS = 1_000_000
@@ -61,7 +60,7 @@ def _card(card: int) -> str:
     return "-" if card == NO_CARD else str(card + 1)
 
 
-def _format_deck(table: dict[str, Any], level: int) -> str:
+def _format_deck(table: Facts, level: int) -> str:
     size, first = table["deck_size"][level], int(FIRST_CARD[level])
     if not size:
         return "-"
@@ -69,7 +68,7 @@ def _format_deck(table: dict[str, Any], level: int) -> str:
     return f"?{size}" if cards[0] >= UNSEEN else ",".join(_card(card) for card in cards)
 
 
-def _format_seat(table: dict[str, Any], seat: int) -> str:
+def _format_seat(table: Facts, seat: int) -> str:
     tokens = "".join(map(str, table["tokens"][seat]))
     bought = ",".join(str(card + 1) for card in cards_in(table["bought"][seat]))
     reserved = []
@@ -114,8 +113,7 @@ def parse_position(text: str) -> State:
         _parse_seat(state, seat, fields[COMMON_FIELDS + seat], columns[COMMON_FIELDS + seat])
     problem = problem_with(state)
     if problem:
-        field, sentence = problem
-        raise NotationError(sentence, columns[field])
+        raise NotationError(problem.sentence, columns[problem.field], why={"check": problem.code, **problem.params})
     return state
 
 

@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-from splendor.components import CARDS
+from splendor.core.components import CARDS
+from splendor.core.state import State
 from splendor.notation.errors import NotationError
 from splendor.notation.moves import Move, parse_move, parse_number
 from splendor.notation.positions import format_position, parse_position
-from splendor.state import State
 
 FORMAT = "splendor 1"
 TEXT_WIDTH = 110
@@ -48,7 +47,7 @@ class Turn:
     def __hash__(self) -> int:
         return hash(self._content())
 
-    def _content(self) -> tuple[Any, ...]:
+    def _content(self) -> tuple[object, ...]:
         """All but the places in the text."""
         return self.move, self.drawn, self.comment, self.evaluation, self.clock
 
@@ -77,7 +76,7 @@ _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*) "((?:[^"\\]|\\["\\n}\[])*)"\]')
 _TOKEN = re.compile(
     r'(?P<number>[0-9]+)\.|(?P<drawn>>[^\s{}]*)|\{(?P<comment>(?:[^}\\]|\\["\\n}\[])*)\}|(?P<move>[^\s{}]+)'
 )
-_NOTE = re.compile(r"(?:^| )\[%(?P<name>[a-z]+) (?P<value>[^\]]*)\]")
+_NOTE = re.compile(r"(?:^| )\[%(?P<name>[a-z]+) (?P<value>[^\[\]]*)\]")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "}": "\\}", "[": "\\["}
 
@@ -138,7 +137,15 @@ def format_number(number: float) -> str:
     return repr(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))  # noqa: PLR2004
 
 
-def parse_record(text: str) -> Record:
+class TooManyTurns(NotationError):
+    """A game is longer than whoever reads it allows."""
+
+    def __init__(self, most: int, column: int = 1, line: int | None = None) -> None:
+        """The most turns that are allowed, and where the next one stands."""
+        super().__init__(f"this game has more than {most} turns", column, line)
+
+
+def parse_record(text: str, *, most_turns: int | None = None) -> Record:
     """Read a game file; raises NotationError with the line and column of the first fault."""
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     for index, line in enumerate(lines):
@@ -154,7 +161,7 @@ def parse_record(text: str) -> Record:
         position = parse_position(tags.pop("Position"))
     except NotationError as error:
         raise error.within(*positions["Position"]) from None
-    return Record(position, tags, _parse_turns(lines, after))
+    return Record(position, tags, _parse_turns(lines, after, most_turns))
 
 
 def _parse_tags(lines: list[str]) -> tuple[dict[str, str], dict[str, tuple[int, int]], int]:
@@ -176,7 +183,7 @@ def _parse_tags(lines: list[str]) -> tuple[dict[str, str], dict[str, tuple[int, 
     return tags, positions, len(lines)
 
 
-def _parse_turns(lines: list[str], start: int) -> list[Turn]:
+def _parse_turns(lines: list[str], start: int, most: int | None) -> list[Turn]:
     turns: list[Turn] = []
     round_number: int | None = None
     can_add_card = can_add_comment = False
@@ -192,7 +199,7 @@ def _parse_turns(lines: list[str], start: int) -> list[Turn]:
                 card = parse_number(found["drawn"][1:], CARDS, "card", 2)
             except NotationError as error:
                 raise error.within(line, column) from None
-            turns[-1] = _changed(turns[-1], drawn=card)
+            turns[-1] = replace(turns[-1], drawn=card)
             can_add_card = False
         elif found["comment"] is not None:
             if not can_add_comment:
@@ -204,6 +211,8 @@ def _parse_turns(lines: list[str], start: int) -> list[Turn]:
                 move = parse_move(found["move"])
             except NotationError as error:
                 raise error.within(line, column) from None
+            if len(turns) == most:
+                raise TooManyTurns(most, column, line)
             turns.append(Turn(move, round_number=round_number, line=line, column=column))
             round_number, can_add_card, can_add_comment = None, True, True
     return turns
@@ -242,12 +251,7 @@ def _with_notes(turn: Turn, text: str, line: int, column: int) -> Turn:
         raise NotationError(
             "an evaluation is a share from 0 to 1 for each seat, a clock seconds from 0 on", column, line
         )
-    return _changed(turn, comment=_unescape(_NOTE.sub("", text)), evaluation=evaluation, clock=clock)
-
-
-def _changed(turn: Turn, **changes: Any) -> Turn:
-    values = {name: getattr(turn, name) for name in Turn.__slots__}
-    return Turn(**{**values, **changes})
+    return replace(turn, comment=_unescape(_NOTE.sub("", text)), evaluation=evaluation, clock=clock)
 
 
 def check_tag(name: str, value: str) -> None:
