@@ -1,6 +1,1 @@
-"""The engine protocol, JSON lines over stdin and stdout: be an engine, or drive one. See `docs/protocol.md`."""
-
-from splendor.engine.client import EngineFailure, EnginePlayer
-from splendor.engine.ruleset import fingerprint
-
-__all__ = ["EngineFailure", "EnginePlayer", "fingerprint"]
+"""Be an engine: one of our players answers a program that speaks the engine protocol, or plays on a server."""

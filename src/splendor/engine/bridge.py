@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from typing import Any
 
+from splendor.game.position import View
 from splendor.players import Player
-from splendor.table import View
 
 ANSWER_SECONDS = 30.0
 STREAM_SECONDS = 90.0  # without a heartbeat the connection is dead

@@ -1,18 +1,24 @@
-"""Be an engine: read requests, think in a thread, write replies; for any of our players.
+"""Be an engine: read requests, think in threads, write replies; for any of our players.
 
-The main thread reads, so that `stop`, `ping` and `quit` are heard while a player thinks. Nothing that comes in
-ends the engine but `quit` and the end of the input: what is not understood is answered with an error.
+The main thread reads, so that `stop`, `ping` and `quit` are heard while a player thinks. One player makes the moves, so
+there is one `go` at a time; each analysis has a player of its own, so there may be several at once. Nothing that comes
+in ends the engine but `quit` and the end of the input: what is not understood is answered with an error.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 import splendor
-from splendor.engine.messages import (
+from splendor.engine.thinking import think
+from splendor.game.game import Game
+from splendor.game.position import View
+from splendor.players import Player, load
+from splendor.protocol.messages import (
     MAX_LINE,
     MAX_TEXT,
     PROTOCOL,
@@ -36,18 +42,23 @@ from splendor.engine.messages import (
     format_message,
     parse_request,
 )
-from splendor.engine.ruleset import fingerprint
-from splendor.engine.thinking import think
-from splendor.game import Game
-from splendor.players import load
-from splendor.table import View
+from splendor.protocol.ruleset import fingerprint
 
 AUTHOR = "The splendor developers"
-FAREWELL = 1.0  # seconds that a thinking player gets to end
+FAREWELL = 1.0  # seconds that all who think get to end
+MOST_AT_ONCE = 16  # requests that are thought about
 
 
-class Refused(ValueError):
+class EngineRefusal(ValueError):
     """A request that cannot be carried out; the message says why."""
+
+
+class Thinking(NamedTuple):
+    """A request under way."""
+
+    request: Go | Analyse
+    stop: threading.Event
+    thread: threading.Thread
 
 
 class Engine:
@@ -59,10 +70,9 @@ class Engine:
         self._write_line = write_line
         self._writing = threading.Lock()
         self._player = load(spec)
+        self._seed: int | None = None
         self._view: View | None = None
-        self._thinking: threading.Thread | None = None
-        self._thinking_id: int | None = None
-        self._stop = threading.Event()
+        self._thinking: dict[int, Thinking] = {}  # by the id of the request
 
     def hear(self, line: bytes | str) -> bool:
         """Answer one line; False when the conversation is over."""
@@ -89,16 +99,18 @@ class Engine:
         elif isinstance(request, Go | Analyse):
             self._begin(request)
         elif isinstance(request, Stop):
-            if request.id == self._thinking_id:
-                self._stop.set()
+            with self._writing:
+                thinking = self._thinking.get(request.id)
+            if thinking is not None:
+                thinking.stop.set()
         elif isinstance(request, Ping):
             self._reply(Pong(id=request.id))
 
     def _greet(self, request: Hello) -> None:
         if request.protocol != PROTOCOL:
-            raise Refused(f"this engine speaks protocol {PROTOCOL}, not {request.protocol}")
+            raise EngineRefusal(f"this engine speaks protocol {PROTOCOL}, not {request.protocol}")
         if request.rules != fingerprint():
-            raise Refused(f"this engine plays the rules {fingerprint()}, not {request.rules}")
+            raise EngineRefusal(f"this engine plays the rules {fingerprint()}, not {request.rules}")
         seed = Option(name="seed", default=0, help="the same seed gives the same choices")
         self._reply(
             Welcome(
@@ -112,40 +124,54 @@ class Engine:
         )
 
     def _set_options(self, request: SetOptions) -> None:
-        self._refuse_while_thinking()
+        self._refuse_while_thinking(Go, Analyse)
         for name, value in request.values.items():
             if name != "seed":
-                raise Refused(f"there is no option {name!r}; there is seed")
+                raise EngineRefusal(f"there is no option {name!r}; there is seed")
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**64:
-                raise Refused("a seed is a whole number from 0 to 2**64 - 1")
-            self._player = load(self.spec, seed=value)
+                raise EngineRefusal("a seed is a whole number from 0 to 2**64 - 1")
+            self._seed, self._player = value, load(self.spec, seed=value)
 
     def _look_at(self, request: Position) -> None:
         self._view = None
         self._view = View.from_position(request.position, request.viewer)
 
     def _begin(self, request: Go | Analyse) -> None:
-        self._refuse_while_thinking()
+        player = self._player_for(request)
         view = self._view
         if view is None:
-            raise Refused("there is no position to think about")
+            raise EngineRefusal("there is no position to think about")
         if view.is_over:
-            raise Refused("the game is over")
+            raise EngineRefusal("the game is over")
         if view.seat != view.viewer:
-            raise Refused(f"it is the turn of seat {view.seat}, but this is the view of seat {view.viewer}")
-        self._stop = threading.Event()
-        self._thinking_id = request.id
-        self._thinking = threading.Thread(target=self._think, args=(request, view, self._stop), daemon=True)
-        self._thinking.start()
+            raise EngineRefusal(f"it is the turn of seat {view.seat}, but this is the view of seat {view.viewer}")
+        stop = threading.Event()
+        thread = threading.Thread(target=self._think, args=(player, request, view, stop), daemon=True)
+        with self._writing:
+            self._thinking[request.id] = Thinking(request, stop, thread)
+        thread.start()
 
-    def _refuse_while_thinking(self) -> None:
-        if self._thinking_id is not None:
-            raise Refused(f"the engine still thinks about request {self._thinking_id}")
+    def _player_for(self, request: Go | Analyse) -> Player:
+        """The one player for moves, another for each analysis."""
+        if isinstance(request, Go):
+            self._refuse_while_thinking(Go)
+        with self._writing:
+            if request.id in self._thinking:
+                raise EngineRefusal(f"the engine still thinks about another request {request.id}")
+            if len(self._thinking) >= MOST_AT_ONCE:
+                raise EngineRefusal(f"the engine thinks about {MOST_AT_ONCE} requests at once and no more")
+        return self._player if isinstance(request, Go) else load(self.spec, seed=self._seed)
 
-    def _think(self, request: Go | Analyse, view: View, stop: threading.Event) -> None:
+    def _refuse_while_thinking(self, *kinds: type[Go | Analyse]) -> None:
+        with self._writing:
+            for thinking in self._thinking.values():
+                if isinstance(thinking.request, kinds):
+                    raise EngineRefusal(f"the engine still thinks about request {thinking.request.id}")
+
+    def _think(self, player: Player, request: Go | Analyse, view: View, stop: threading.Event) -> None:
         answer: Message
         try:
-            moves = think(self._player, view, request, stop, self._reply)
+            moves = think(player, view, request, stop, self._reply)
             if isinstance(request, Go):
                 answer = Best(id=request.id, move=moves[0].move)
             else:
@@ -153,7 +179,7 @@ class Engine:
         except Exception as error:  # whatever a player raises, the host must hear of it
             answer = Error(id=request.id, reason=f"{type(error).__name__}: {error}"[:MAX_TEXT])
         with self._writing:
-            self._thinking_id = None  # before the answer, so that the next request is not refused
+            del self._thinking[request.id]  # before the answer, so that the next request is not refused
             self._write_line(format_message(answer))
 
     def _reply(self, message: Message) -> None:
@@ -162,9 +188,13 @@ class Engine:
 
     def close(self) -> None:
         """Stop thinking and wait for it a little."""
-        self._stop.set()
-        if self._thinking is not None:
-            self._thinking.join(FAREWELL)
+        with self._writing:
+            everybody = list(self._thinking.values())
+        for thinking in everybody:
+            thinking.stop.set()
+        until = time.monotonic() + FAREWELL
+        for thinking in everybody:
+            thinking.thread.join(max(until - time.monotonic(), 0.0))
 
 
 def serve(spec: str, lines: BinaryIO, output: TextIO) -> None:

@@ -23,13 +23,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from splendor._jit import rule
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE, named, observe
-from splendor.playout import playout, random_action
-from splendor.rules import apply, is_over, legal_mask, place_of, setup
-from splendor.state import new_states
+from splendor.core.actions import ACTIONS
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.core.games import choose_in_games, mask_games, observe_games, play_out_games, reset_games, step_games
+from splendor.core.state import new_states
 
 MIN_PLAYERS = 2
 CHUNKS = 4  # for each thread: the games of some are longer than those of others
@@ -138,72 +136,3 @@ def check_table(players: int, first: int) -> None:
 def cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-# ------------------------------------------------------------------------------------------ one game
-
-
-@rule
-def write_result(state: Any, shares: Any, places: Any) -> None:
-    """The winners of a finished game share the win equally; everybody has a place."""
-    winners = 0
-    for seat in range(MAX_PLAYERS):
-        places[seat] = place_of(state, seat) if seat < state.players else 0
-        winners += places[seat] == 1
-    for seat in range(MAX_PLAYERS):
-        shares[seat] = np.float32(places[seat] == 1) / np.float32(winners)
-
-
-@rule
-def step_game(state: Any, rng: Any, action: Any, restart: Any, shares: Any, places: Any) -> Any:
-    """One action, the result if it ended the game, and the next deal if asked for. Is the game over, or was it?"""
-    if not is_over(state):
-        apply(state, action)
-        if not is_over(state):
-            return False
-        write_result(state, shares, places)
-    if restart:
-        setup(state, state.players, state.first, state.round_cap, rng)
-    return True
-
-
-# ---------------------------------------------------------------------------------------- many games
-
-
-@rule
-def reset_games(start: Any, stop: Any, states: Any, rng: Any, players: Any, first: Any, round_cap: Any) -> None:
-    for game in range(start, stop):
-        setup(states[game], players, first, round_cap, rng[game : game + 1])
-
-
-@rule
-def step_games(
-    start: Any, stop: Any, states: Any, rng: Any, actions: Any, restart: Any, done: Any, shares: Any, places: Any
-) -> None:
-    for game in range(start, stop):
-        done[game] = step_game(states[game], rng[game : game + 1], actions[game], restart, shares[game], places[game])
-
-
-@rule
-def mask_games(start: Any, stop: Any, states: Any, masks: Any) -> None:
-    for game in range(start, stop):
-        legal_mask(states[game], masks[game])
-
-
-@rule
-def observe_games(start: Any, stop: Any, states: Any, viewers: Any, seen: Any) -> None:
-    for game in range(start, stop):
-        observe(states[game], viewers[game], seen[game])
-
-
-@rule
-def choose_in_games(start: Any, stop: Any, states: Any, rng: Any, actions: Any) -> None:
-    for game in range(start, stop):
-        actions[game] = 0 if is_over(states[game]) else random_action(states[game], rng[game : game + 1])
-
-
-@rule
-def play_out_games(start: Any, stop: Any, states: Any, rng: Any, decisions: Any, shares: Any, places: Any) -> None:
-    for game in range(start, stop):
-        decisions[game] = playout(states[game], rng[game : game + 1])
-        write_result(states[game], shares[game], places[game])

@@ -20,12 +20,10 @@ from typing import Any
 import numba
 import numpy as np
 
-from splendor._jit import MODE
-from splendor.actions import ACTIONS
-from splendor.batch import check_table, step_game, write_result
-from splendor.bits import count_bits, nth_bit, nth_bit_by_bytes
-from splendor.components import MAX_PLAYERS
-from splendor.features import (
+from splendor.core.actions import ACTIONS
+from splendor.core.bits import count_bits, nth_bit, nth_bit_by_bytes
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import (
     OBSERVATION,
     OBSERVATION_SIZE,
     observe_market,
@@ -36,14 +34,23 @@ from splendor.features import (
     observe_turn,
     observe_unbought,
 )
-from splendor.playout import random_action
-from splendor.rules import apply, is_over, legal_mask, setup
-from splendor.state import STATE
+from splendor.core.games import step_game, write_result
+from splendor.core.jit import MODE
+from splendor.core.playout import random_action
+from splendor.core.rules import apply, is_over, legal_mask, setup
+from splendor.core.state import STATE
+from splendor.many.batch import check_table
 
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has dropped it
     setattr(np, "row_stack", np.vstack)  # noqa: B010 (it is there for some versions and not for others)
 
-cuda: Any = None
+Array = Any  # an array in the memory of the CPU or of the GPU, whichever library made it
+GpuArray = Any  # one that kernels take
+Words = Any  # records as words  [record, word]
+Desk = Any  # the records that one thread works on, in shared memory
+Rule = Any  # a compiled rule, a kernel or what a kernel calls
+
+cuda: Any = None  # the module, if numba-cuda is installed
 PROBLEM = ""
 try:
     cuda = import_module("numba.cuda")
@@ -119,7 +126,7 @@ class GpuBatch:
         states: np.recarray[Any, Any] = self._words.copy_to_host().view(STATE).view(np.recarray)[:, 0]
         return states
 
-    def reset(self, seeds: Any = None) -> None:
+    def reset(self, seeds: Array | None = None) -> None:
         """Deal every game anew, from these seeds, or from where its generator stands."""
         if seeds is not None:
             self.rng.copy_to_device(np.asarray(seeds, np.uint64) if not is_on_gpu(seeds) else on_gpu(seeds))
@@ -128,7 +135,7 @@ class GpuBatch:
             self._words, self.rng, self.players, self.first, self.round_cap, self.done, self.shares, self.places
         )
 
-    def step(self, actions: Any, restart: bool = False) -> Any:
+    def step(self, actions: Array, restart: bool = False) -> GpuArray:
         """Carry out one legal action in each game; say which games are over."""
         blocks = -(-self._games // THREADS)
         step_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](
@@ -136,14 +143,14 @@ class GpuBatch:
         )
         return self.done
 
-    def legal_mask(self, out: Any = None) -> Any:
+    def legal_mask(self, out: Array | None = None) -> GpuArray:
         """Which actions are legal  [game, action]; none are in a finished game."""
         out = cuda.device_array((self._games, ACTIONS), np.bool_) if out is None else on_gpu(out)
         blocks = -(-self._games // THREADS)
         mask_games[blocks, THREADS, 0, THREADS * MASK_DESK.itemsize](self._words, out.view(np.int32))
         return out
 
-    def observe(self, viewers: Any = None, out: Any = None) -> Any:
+    def observe(self, viewers: Array | None = None, out: Array | None = None) -> GpuArray:
         """What a seat of each game knows, by default the one that decides  [game, OBSERVATION_SIZE]."""
         out = cuda.device_array((self._games, OBSERVATION_SIZE), np.int8) if out is None else on_gpu(out)
         has_viewers = viewers is not None
@@ -153,14 +160,14 @@ class GpuBatch:
         )
         return out
 
-    def random_actions(self, out: Any = None) -> Any:
+    def random_actions(self, out: Array | None = None) -> GpuArray:
         """A legal action for each game, uniformly at random; 0 for a finished game."""
         out = cuda.device_array(self._games, np.int8) if out is None else on_gpu(out)
         blocks = -(-self._games // THREADS)
         choose_in_games[blocks, THREADS, 0, THREADS * GAME_DESK.itemsize](self._words, self.rng, out)
         return out
 
-    def playout(self, out: Any = None) -> Any:
+    def playout(self, out: Array | None = None) -> GpuArray:
         """Play every game to its end at random; return the number of decisions in each."""
         out = cuda.device_array(self._games, np.int32) if out is None else on_gpu(out)
         processors = cuda.get_current_device().MULTIPROCESSOR_COUNT
@@ -171,22 +178,22 @@ class GpuBatch:
         return out
 
 
-def is_on_gpu(array: Any) -> bool:
+def is_on_gpu(array: Array) -> bool:
     """Does an array live in GPU memory, whichever library made it?"""
     return hasattr(array, "__cuda_array_interface__")
 
 
-def on_gpu(array: Any) -> Any:
+def on_gpu(array: Array) -> GpuArray:
     """The array as kernels take it: the same memory if it is on the GPU, else a copy there."""
     return cuda.as_cuda_array(array) if is_on_gpu(array) else cuda.to_device(np.asarray(array))
 
 
-def kernel(function: Any) -> Any:
+def kernel(function: Rule) -> Rule:
     """A function that runs on the GPU, one thread for each game; compiled at its first call."""
     return function if cuda is None else cuda.jit(function)
 
 
-def device(function: Any) -> Any:
+def device(function: Rule) -> Rule:
     """A function that kernels call."""
     return function if cuda is None else cuda.jit(device=True, forceinline=True)(function)
 
@@ -198,17 +205,17 @@ def on_gpu_type(record: np.dtype[Any]) -> Any:
 
 
 @device
-def population(bits: Any) -> Any:
+def population(bits: int) -> Any:
     """`count_bits` as one instruction."""
     return cuda.popc(np.int64(bits))
 
 
-def as_python(rule: Any) -> Any:
+def as_python(rule: Rule) -> Rule:
     """The source of a compiled rule."""
     return rule.py_func
 
 
-def replace_on_gpu(rule: Any, function: Any) -> None:
+def replace_on_gpu(rule: Rule, function: Rule) -> None:
     """Let kernels call `function` for `rule`; this is where numba-cuda keeps a rule that it compiled for the GPU."""
     rule._CUDATypingContext__dispatcher = function
 
@@ -240,7 +247,7 @@ SIGHT_DESK_TYPE = on_gpu_type(SIGHT_DESK)
 
 
 @device
-def fetch(rows: Any, count: Any, words: Any, desks: Any, desk_words: Any) -> None:
+def fetch(rows: Words, count: int, words: GpuArray, desks: int, desk_words: int) -> None:
     """Bring the states of this block's games to its desks; neighbouring threads fetch neighbouring words."""
     first = cuda.blockIdx.x * desks
     for word in range(cuda.threadIdx.x, min(desks, count - first) * STATE_WORDS, cuda.blockDim.x):
@@ -250,7 +257,7 @@ def fetch(rows: Any, count: Any, words: Any, desks: Any, desk_words: Any) -> Non
 
 
 @device
-def bring_back(rows: Any, count: Any, width: Any, words: Any, desks: Any, desk_words: Any, offset: Any) -> None:
+def bring_back(rows: Words, count: int, width: int, words: GpuArray, desks: int, desk_words: int, offset: int) -> None:
     """Write a part of each desk, `offset` words from its start, to the rows of this block."""
     cuda.syncthreads()
     first = cuda.blockIdx.x * desks
@@ -260,7 +267,7 @@ def bring_back(rows: Any, count: Any, width: Any, words: Any, desks: Any, desk_w
 
 
 @device
-def observe_together(desk: Any, viewer: Any, part: Any, is_row: Any) -> None:
+def observe_together(desk: Desk, viewer: int, part: int, is_row: bool) -> None:
     """`features.observe` by four warps, each of which writes other parts of the same observations."""
     if is_row:
         if part == 0:
@@ -284,7 +291,14 @@ def observe_together(desk: Any, viewer: Any, part: Any, is_row: Any) -> None:
 
 @kernel
 def reset_games(
-    states: Any, rng: Any, players: Any, first: Any, round_cap: Any, done: Any, shares: Any, places: Any
+    states: Words,
+    rng: GpuArray,
+    players: int,
+    first: int,
+    round_cap: int,
+    done: GpuArray,
+    shares: GpuArray,
+    places: GpuArray,
 ) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
@@ -300,7 +314,9 @@ def reset_games(
 
 
 @kernel
-def step_games(states: Any, rng: Any, actions: Any, restart: Any, done: Any, shares: Any, places: Any) -> None:
+def step_games(
+    states: Words, rng: GpuArray, actions: GpuArray, restart: bool, done: GpuArray, shares: GpuArray, places: GpuArray
+) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
@@ -312,7 +328,7 @@ def step_games(states: Any, rng: Any, actions: Any, restart: Any, done: Any, sha
 
 
 @kernel
-def mask_games(states: Any, masks: Any) -> None:
+def mask_games(states: Words, masks: GpuArray) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, MASK_DESK_TYPE)
     fetch(states, states.shape[0], words, cuda.blockDim.x, MASK_DESK_WORDS)
@@ -323,7 +339,7 @@ def mask_games(states: Any, masks: Any) -> None:
 
 
 @kernel
-def observe_games(states: Any, has_viewers: Any, viewers: Any, rows: Any) -> None:
+def observe_games(states: Words, has_viewers: bool, viewers: GpuArray, rows: Words) -> None:
     """Four warps share the work on 32 desks: each writes other parts of the same observations."""
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
@@ -341,7 +357,7 @@ def observe_games(states: Any, has_viewers: Any, viewers: Any, rows: Any) -> Non
 
 
 @kernel
-def choose_in_games(states: Any, rng: Any, actions: Any) -> None:
+def choose_in_games(states: Words, rng: GpuArray, actions: GpuArray) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
@@ -352,7 +368,9 @@ def choose_in_games(states: Any, rng: Any, actions: Any) -> None:
 
 
 @kernel
-def play_out_games(states: Any, rng: Any, decisions: Any, done: Any, shares: Any, places: Any) -> None:
+def play_out_games(
+    states: Words, rng: GpuArray, decisions: GpuArray, done: GpuArray, shares: GpuArray, places: GpuArray
+) -> None:
     """Each lane plays game after game. The lanes of a warp wait for each other and fetch new games together: a lane
     that fetches alone holds up the others for longer than the longest game does."""
     words = cuda.shared.array(0, np.int32)

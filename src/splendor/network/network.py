@@ -1,7 +1,7 @@
 """A trained network at work: ratings of positions by onnxruntime, on any CPU. PyTorch is not needed.
 
 >>> import numpy as np
->>> from splendor.batch import Batch
+>>> from splendor.many.batch import Batch
 >>> shares, ratings = load_network().rate(Batch(games=3, players=4).observe())
 >>> shares.shape, ratings.shape, bool(np.allclose(shares.sum(axis=1), 1))
 ((3, 4), (3, 72), True)
@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from functools import cache
@@ -19,10 +20,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE, named
-from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
+from splendor.core.actions import ACTIONS
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.network.rotation import COLUMNS, DECISIONS, ROTATIONS
 
 # What policies learn is a softmax of shares of the win, divided by this, with 2, 3 and 4 players. Where more players
 # have a share, shares differ by less.
@@ -59,7 +60,8 @@ class Network:
         options.log_severity_level = 3  # errors only
         if threads == 1:
             options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        content = source if isinstance(source, bytes) else str(source)
+        content = source if isinstance(source, bytes) else source.read_bytes()
+        self.fingerprint = hashlib.sha256(content).hexdigest()[:16]
         self._session: Any = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
         self.about: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
         config = json.loads(self.about.get("config", "{}"))
@@ -79,8 +81,7 @@ class Network:
         """What the graph says; it wants the same number of players in all rows."""
         if len(observations) == 0:
             return [np.zeros((0, WIDTHS[name]), np.float32) for name in names]
-        numbers = named(observations).players.argmax(axis=1)
-        if (numbers == numbers[0]).all():
+        if len(observations) == 1 or is_uniform(numbers := named(observations).players.argmax(axis=1)):
             return self._session.run(names, {"observations": observations})  # type: ignore[no-any-return]
         groups = [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
         parts = zip(*(self._run(names, observations[rows]) for rows in groups), strict=True)
@@ -105,6 +106,11 @@ class AllRotations:
         """The mean of the shares."""
         mean: Rows = np.mean([self.network.shares(observations, steps) for steps in range(ROTATIONS)], axis=0)
         return mean
+
+
+def is_uniform(numbers: NDArray[np.int64]) -> bool:
+    """Are they all the same?"""
+    return bool((numbers == numbers[0]).all())
 
 
 def rotated(observations: NDArray[np.int8], steps: int) -> NDArray[np.int8]:

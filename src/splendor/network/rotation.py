@@ -17,9 +17,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS, RETURN_TOKEN, TAKEN
-from splendor.components import CARD_BONUS, CARD_COST, CARD_LEVEL, CARD_POINTS, CARDS, GOLD
-from splendor.features import OBSERVATION_SIZE, columns
+from splendor.core.actions import ACTIONS, RETURN_TOKEN, TAKEN
+from splendor.core.components import CARD_BONUS, CARD_COST, CARD_LEVEL, CARD_POINTS, CARDS, GOLD
+from splendor.core.features import OBSERVATION_SIZE, columns
 
 ROTATIONS = GOLD  # after so many steps each color is itself again
 

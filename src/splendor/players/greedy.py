@@ -6,15 +6,15 @@ import secrets
 
 import numpy as np
 
-from splendor.chance import new_rng
-from splendor.components import MAX_PLAYERS
+from splendor.core.chance import new_rng
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.state import State, new_states
+from splendor.game.position import View
 from splendor.notation.moves import Move
 from splendor.players.turn import whole_turn
-from splendor.search.evaluation import ROW
-from splendor.search.greedy import SCRATCH_STATES, best_decision
-from splendor.search.weights import WEIGHTS
-from splendor.state import State, new_states
-from splendor.table import View
+from splendor.search.kernel.evaluation import ROW
+from splendor.search.kernel.greedy import SCRATCH_STATES, best_decision
+from splendor.search.kernel.weights import WEIGHTS
 
 # Two players who both wait for the other's tokens would wait for ever. Most games are over long before this matters.
 PATIENT_ROUNDS = 40
@@ -39,5 +39,5 @@ class Greedy:
         return int(best_decision(state, noise, self._rng, WEIGHTS, self._scratch, self._shares, self._row))
 
     def choose(self, view: View) -> Move:
-        """The best move at first sight."""
+        """The move after which the position looks best."""
         return whole_turn(view, self.decide)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-from splendor.chance import new_rng
+from splendor.core.chance import new_rng
+from splendor.core.playout import random_action
+from splendor.game.position import View
 from splendor.notation.moves import Move
 from splendor.players.turn import whole_turn
-from splendor.playout import random_action
-from splendor.table import View
 
 
 class Random:

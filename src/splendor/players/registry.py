@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from splendor.game.position import View
 from splendor.notation.moves import Move
 from splendor.players.greedy import Greedy
 from splendor.players.levels import LEVELS
-from splendor.players.network import Network
+from splendor.players.network import NetworkPlayer
 from splendor.players.random import Random
-from splendor.players.search import Search
-from splendor.table import View
+from splendor.players.search import SearchPlayer
 
 
 class Player(Protocol):
@@ -23,11 +24,17 @@ class Player(Protocol):
         ...
 
 
-KINDS: dict[str, Any] = {"random": Random, "greedy": Greedy, "search": Search, "network": Network}
+KINDS: dict[str, Callable[..., Player]] = {
+    "random": Random,
+    "greedy": Greedy,
+    "search": SearchPlayer,
+    "network": NetworkPlayer,
+}
 
 WHOLE_NUMBERS = (int, int | None)
 NUMBERS = (*WHOLE_NUMBERS, float, float | None)
 FILES = (Path | None,)
+Option = int | float | Path
 
 
 def load(spec: str, *, seed: int | None = None) -> Player:
@@ -38,13 +45,13 @@ def load(spec: str, *, seed: int | None = None) -> Player:
     Raises ValueError, with what there is to choose from, if there is no such player or option.
     """
     if spec.startswith("engine:"):
-        from splendor.engine.client import EnginePlayer
+        from splendor.protocol.client import EnginePlayer
 
         return EnginePlayer(spec.removeprefix("engine:"), seed=seed)
     name, _, options = LEVELS.get(spec, spec).partition(":")
     if name not in KINDS:
         raise ValueError(f"there is no player {spec!r}; there are {', '.join([*LEVELS, *KINDS])}")
-    return KINDS[name](**read_options(name, options), seed=seed)  # type: ignore[no-any-return]
+    return KINDS[name](**read_options(name, options), seed=seed)
 
 
 def read_options(name: str, text: str) -> dict[str, Any]:
@@ -64,7 +71,7 @@ def read_options(name: str, text: str) -> dict[str, Any]:
     return options
 
 
-def read_value(name: str, option: str, kind: Any, text: str | None) -> Any:
+def read_value(name: str, option: str, kind: object, text: str | None) -> Option:
     """The value of one option."""
     if kind in FILES:
         if not text:

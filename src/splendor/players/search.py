@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import secrets
 
+from splendor.game.position import View
 from splendor.notation.moves import Move
-from splendor.search.search import Search as TreeSearch
-from splendor.search.search import Settings
-from splendor.table import View
+from splendor.search import Search, SearchSettings
 
 DEFAULT_SECONDS = 1.0
 
 
-class Search:
-    """Plays the move that it has thought about most."""
+class SearchPlayer:
+    """Plays the move that is worth most after a tree search."""
 
     def __init__(
         self,
@@ -21,7 +20,7 @@ class Search:
         time: float | None = None,
         simulations: int | None = None,
         threads: int = 1,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         seed: int | None = None,
     ) -> None:
         """Think for `time` seconds or so many simulations a move, whichever ends first; with neither, one second."""
@@ -35,18 +34,18 @@ class Search:
         self.simulations, self.threads = simulations, threads
         self._settings = settings
         self._seed = secrets.randbits(63) if seed is None else seed
-        self._search: TreeSearch | None = None
+        self._search: Search | None = None
 
-    def prepare(self, view: View) -> TreeSearch:
+    def prepare(self, view: View) -> Search:
         """The search at this view, with what it has found about it during earlier turns."""
         if self._search is None:
-            self._search = TreeSearch(view, seed=self._seed, threads=self.threads, settings=self._settings)
+            self._search = Search(view, seed=self._seed, threads=self.threads, settings=self._settings)
         else:
             self._search.advance(view)
         return self._search
 
     def choose(self, view: View) -> Move:
-        """The move that was visited most."""
+        """The move that is worth most."""
         search = self.prepare(view)
         search.think(self.simulations, self.time)
         return search.best()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from splendor import rules
-from splendor.actions import RETURN_TOKEN
-from splendor.moves import move_of_action, with_decision
+from splendor.core import rules
+from splendor.core.state import NOBLE, RETURN, State
+from splendor.game.moves import with_decision
+from splendor.game.position import View
 from splendor.notation.moves import Move
-from splendor.state import NOBLE, RETURN, State
-from splendor.table import View
 
 
 def whole_turn(view: View, decide: Callable[[State], int]) -> Move:
@@ -26,7 +25,7 @@ def whole_turn(view: View, decide: Callable[[State], int]) -> Move:
     move = Move("finish")
     while True:
         action = decide(state)
-        move = move_of_action(state, action) if action < RETURN_TOKEN else with_decision(state, move, action)
+        move = with_decision(state, move, action)
         rules.apply(state, action)
         if state.phase not in (RETURN, NOBLE):
             return move

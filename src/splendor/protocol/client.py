@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from splendor.engine.messages import (
+from splendor.game.moves import IllegalMove, play_move
+from splendor.game.position import View
+from splendor.notation import Move, NotationError, parse_move
+from splendor.protocol.messages import (
     MAX_LINE,
     PROTOCOL,
     Analyse,
@@ -35,11 +38,8 @@ from splendor.engine.messages import (
     format_message,
     parse_reply,
 )
-from splendor.engine.process import LAST_WORDS, LineTooLong, Program, ProgramEnded
-from splendor.engine.ruleset import fingerprint
-from splendor.moves import IllegalMove, play_move
-from splendor.notation import Move, NotationError, parse_move
-from splendor.table import View
+from splendor.protocol.process import LAST_WORDS, LineTooLong, Program, ProgramEnded
+from splendor.protocol.ruleset import fingerprint
 
 MAX_REPLIES = 10_000  # lines for one request; more is flooding
 MAX_REPLY_BYTES = 8 * 1024 * 1024  # likewise

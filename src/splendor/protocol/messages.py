@@ -144,14 +144,27 @@ class Welcome(Message):
     options: tuple[Option, ...] = ()
 
 
+class Candidate(Message):
+    """One move of an analysis: what it is worth to the seat that decides, how sure that is, and the line it begins."""
+
+    move: MoveText
+    visits: Annotated[int, Field(ge=0)] = 0
+    shares: Shares | None = None
+    worth: Share | None = None
+    error: Share | None = None
+    prior: Share | None = None
+    line: tuple[MoveText, ...] = ()
+
+
 class Info(Message):
-    """What the engine thinks so far: each seat's share of the win, visits, and the line it expects."""
+    """What the engine thinks so far: each seat's share of the win, visits, the line, and in an analysis the moves."""
 
     type: Literal["info"] = "info"
     id: Id
     visits: Annotated[int, Field(ge=0)]
     shares: Shares | None = None
     line: tuple[MoveText, ...] = ()
+    moves: tuple[Candidate, ...] = ()
 
 
 class Best(Message):
@@ -160,14 +173,6 @@ class Best(Message):
     type: Literal["best"] = "best"
     id: Id
     move: MoveText
-
-
-class Candidate(Message):
-    """One move of an analysis."""
-
-    move: MoveText
-    visits: Annotated[int, Field(ge=0)] = 0
-    shares: Shares | None = None
 
 
 class Analysis(Message):

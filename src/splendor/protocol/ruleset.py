@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from splendor import rules
-from splendor.actions import ACTIONS, describe_action
-from splendor.components import (
+from splendor.core import rules
+from splendor.core.actions import ACTIONS, describe_action
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_LEVEL,
@@ -23,7 +23,7 @@ from splendor.components import (
     NOBLE_POINTS,
     NOBLES,
 )
-from splendor.state import PHASES, RESERVE_LIMIT, SLOTS
+from splendor.core.state import PHASES, RESERVE_LIMIT, SLOTS
 
 FINGERPRINT_DIGITS = 16
 

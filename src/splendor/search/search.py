@@ -18,84 +18,39 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor import rules
-from splendor._jit import rule
-from splendor.actions import ACTIONS, BUY_MARKET, PASS, RESERVE_DECK, RESERVE_MARKET, RETURN_TOKEN
-from splendor.chance import new_rng
-from splendor.components import CARDS, MAX_PLAYERS
-from splendor.moves import legal_actions, move_of_action, with_decision
+from splendor.core import rules
+from splendor.core.actions import ACTIONS, PHASE_ACTION, group_of
+from splendor.core.chance import new_rng
+from splendor.core.components import CARDS, MAX_PLAYERS
+from splendor.core.state import ACT, State, copy_state
+from splendor.game.moves import legal_actions, with_decision
+from splendor.game.position import View
 from splendor.notation.moves import Move
-from splendor.search.backup import back_up
-from splendor.search.descend import gather, position_key
-from splendor.search.leaves import Leaves, new_leaves
-from splendor.search.policy import likely_decision
-from splendor.search.rollout import Judge, judge_leaves, new_judge
-from splendor.search.tree import NONE, ROOT, Tree, clear, copy_subtree, find_key, new_tree
-from splendor.state import ACT, State, copy_state
-from splendor.table import View
+from splendor.search.evaluator import Evaluator
+from splendor.search.kernel.backup import back_up
+from splendor.search.kernel.descend import gather, position_key
+from splendor.search.kernel.leaves import Leaves, new_leaves
+from splendor.search.kernel.policy import likely_decision, write_priors
+from splendor.search.kernel.read import add_up, write_children
+from splendor.search.kernel.rollout import Rollout, new_rollout, simulate
+from splendor.search.kernel.settings import SearchSettings
+from splendor.search.kernel.tree import NONE, ROOT, Tree, clear, copy_subtree, find_key, new_tree
+from splendor.search.result import Choice, Result
+from splendor.search.worth import corrected_worth, softmax, standard_error, worth_of
 
 SLICE_SECONDS = 0.02  # so often a search looks at the clock and whether it has been stopped
 FIRST_SLICE, LARGEST_SLICE = 8, 4096  # simulations
 MOST_NODES = 1 << 18  # memory is used only as the tree grows
-FIRST_SIGHT = 8.0  # what a decision seemed to be worth before the search counts as much as so many visits
-DOUBT = 0.05  # of the win: a decision that seems to be worth so much less gets e times less of the search
+USUAL_CHILDREN = 256  # more cards than this are rarely turned up behind a decision
 
-
-class Settings(NamedTuple):
-    """How a search spends its simulations."""
-
-    exploration: float = 1.0  # how much a prior counts against values that were found
-    first_look: float = 0.1  # a decision not visited yet is taken to be worth so much less than its position
-    widening: float = 1.0  # how many cards may be turned up behind a decision: times the root of its visits
-    temperature: float = 1.0  # of the priors: lower trusts the light policy more
-    rollout: int = 10  # decisions that are played on from a leaf, before it is evaluated
-    noise: float = 1.0  # how freely the light policy plays them
-
-
-class Evaluator(Protocol):
-    """Judges leaves in place of rollouts: a network, for example. `batch` is how many it likes at a time."""
-
-    batch: int
-
-    def __call__(self, leaves: Leaves, count: int) -> None:
-        """Write `priors` and `shares` of the first `count` leaves, from their `states`.
-
-        It is called by several threads at once if the search has several.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A decision that was looked at."""
-
-    action: int
-    move: Move  # the whole turn that begins with it; of the best one, as the search would play it
-    visits: int
-    value: tuple[float, ...]  # the share of the win that each seat can expect
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a search has found: its choices, the best first."""
-
-    simulations: int
-    choices: list[Choice]
-    value: tuple[float, ...]  # of the position: the share of the win that each seat can expect
-    principal_variation: list[Move]  # what will be played if everybody agrees, as far as cards are known
-
-    @property
-    def best(self) -> Move:
-        """The whole turn that the search would play."""
-        return self.choices[0].move
+Floats = NDArray[np.float64]
 
 
 class Search:
@@ -107,23 +62,20 @@ class Search:
         *,
         seed: int | None = None,
         threads: int = 1,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         evaluator: Evaluator | None = None,
-        first_sight: Callable[[State], NDArray[np.float64]] | None = None,
         nodes: int = MOST_NODES,
     ) -> None:
         """Prepare to think. Each thread grows a tree of its own; the same seed and threads give the same result.
 
-        `first_sight` goes with an evaluator. It tells of a hidden state what share of the win each legal decision seems
-        to be worth there, before any search [action]. A search then looks first where much is to be had, and chooses
-        by what decisions are worth instead of by visits.
+        Leaves are valued by rollouts, or by an `evaluator`; it is asked nothing before the search runs.
         """
-        self._settings = settings or Settings()
-        self._evaluator, self._look = evaluator, first_sight
+        self._settings = settings or SearchSettings()
+        self._evaluator = evaluator
         batch = evaluator.batch if evaluator else 1
         seed = secrets.randbits(63) if seed is None else seed
         self._workers = [
-            Worker(new_tree(nodes), new_tree(nodes), new_leaves(batch), rng[0], rng, new_judge())
+            Workspace(new_tree(nodes), new_tree(nodes), new_leaves(batch), rng[0], rng, new_rollout())
             for rng in (new_rng(seed + i) for i in range(threads))
         ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -137,7 +89,15 @@ class Search:
             raise ValueError(f"it is the turn of seat {view.seat}, but this is the view of {view.viewer}")
         self.view = view
         self._state = view.state
-        self._first_sight = self._look(self._state) if self._look else None
+        self._root_values: Floats | None = None
+        self._is_valued = False
+
+    def _action_values(self) -> Floats | None:
+        """The action values at the root, asked for once."""
+        if not self._is_valued:
+            self._root_values = self._evaluator.root(self._state) if self._evaluator else None
+            self._is_valued = True
+        return self._root_values
 
     # ------------------------------------------------------------------------------------------- think
 
@@ -148,12 +108,16 @@ class Search:
         seconds: float | None = None,
         progress: Callable[[Result], None] | None = None,
         every: int = 1000,
+        interval: float = 0.0,
+        include: Collection[int] = (),
     ) -> Result:
         """Think for so many simulations or seconds more, whichever ends first; with neither, until `stop`.
 
-        `progress` is called with the result so far after about `every` simulations, and may call `stop`.
+        `progress` is called with the result so far after about `every` simulations, but not within `interval` seconds
+        of the last time; it may call `stop`. Root actions to `include` are visited at least as often as the most
+        visited of the others. Run again to think longer.
         """
-        self.think(simulations, seconds, progress, every)
+        self.think(simulations, seconds, progress, every, interval, include)
         return self.result()
 
     def think(
@@ -162,10 +126,13 @@ class Search:
         seconds: float | None = None,
         progress: Callable[[Result], None] | None = None,
         every: int = 1000,
+        interval: float = 0.0,
+        include: Collection[int] = (),
     ) -> None:
         """The same without a report at the end."""
         self._stopped = False
-        start = time.monotonic()
+        self._settings = self._settings._replace(include=self._set_of(include))
+        start = told = time.monotonic()
         done, reported, size = 0, 0, FIRST_SLICE
         while not self._stopped and (simulations is None or done < simulations):
             began = time.monotonic()
@@ -179,9 +146,16 @@ class Search:
                 size = min(2 * size, LARGEST_SLICE)
             elif took > 2 * SLICE_SECONDS:
                 size = max(size // 2, FIRST_SLICE)
-            if progress is not None and done - reported >= every:
-                reported = done
+            if progress is not None and done - reported >= every and time.monotonic() - told >= interval:
                 progress(self.result())
+                reported, told = done, time.monotonic()
+
+    def _set_of(self, actions: Collection[int]) -> int:
+        """Decisions at the root as a set, counted from the first action of the phase."""
+        illegal = set(actions) - set(legal_actions(self._state))
+        if illegal:
+            raise ValueError(f"a search can only include legal actions; {min(illegal)} is not")
+        return sum(1 << (action - int(PHASE_ACTION[self._state.phase])) for action in set(actions))
 
     def stop(self) -> None:
         """End `run` soon; may be called from any thread."""
@@ -189,6 +163,7 @@ class Search:
 
     def _simulate(self, count: int) -> None:
         """So many simulations, shared evenly by the threads."""
+        self._action_values()  # before the threads begin
         workers = len(self._workers)
         shares = [count // workers + (i < count % workers) for i in range(workers)]
         if self._pool is None:
@@ -197,18 +172,19 @@ class Search:
         for done in [self._pool.submit(self._work, *pair) for pair in zip(self._workers, shares, strict=True)]:
             done.result()
 
-    def _work(self, worker: Worker, count: int) -> None:
+    def _work(self, worker: Workspace, count: int) -> None:
         tree, leaves, seed, rng = worker.tree, worker.leaves, worker.seed, worker.rng
         if self._evaluator is None:
-            simulate(tree, self._state, count, self._settings, leaves, worker.judge, seed, rng)
+            simulate(tree, self._state, count, self._settings, leaves, worker.rollout, seed, rng)
             return
         while count > 0:
             visits = tree.node_visits[ROOT]
             batch = 1 if visits == 0 else min(count, self._evaluator.batch)
             gather(tree, self._state, batch, self._settings, leaves, seed, rng)
-            self._evaluator(leaves, batch)
-            if visits == 0 and self._first_sight is not None:
-                leaves.priors[0] = softmax(self._first_sight, legal_actions(self._state))
+            self._evaluator.judge(leaves, batch)
+            values = self._action_values()
+            if visits == 0 and values is not None:
+                leaves.priors[0] = softmax(values, legal_actions(self._state))
             back_up(tree, self._state.seat, leaves, batch)
             count -= batch
 
@@ -237,86 +213,122 @@ class Search:
 
     def best(self) -> Move:
         """The whole turn that begins with the best decision."""
-        roots = self._roots()
-        return self._turn(copy_state(self._state), roots, self._ranking(*tally(roots))[0], self._decision)[0]
+        found = tally(self._roots())
+        action = self._ranking(self._worth(found), self._priors(found))[0]
+        return self._turn(copy_state(self._state), self._roots(), action, self._decision)[0]
 
     def result(self) -> Result:
         """What has been found so far."""
         roots = self._roots()
-        visits, values = tally(roots)
-        choices = [
-            Choice(
-                action,
-                self._turn(copy_state(self._state), roots, action, self._favorite if place else self._decision)[0],
-                int(visits[action]),
-                tuple(float(n) for n in values[action, : self.view.players] / max(visits[action], 1)),
+        found = tally(roots)
+        worth, priors = self._worth(found), self._priors(found)
+        players, seat = self.view.players, self._state.seat
+        choices = []
+        for place, action in enumerate(self._ranking(worth, priors)):
+            line = self._line(action, self._favorite if place else self._decision)
+            visits, value = int(found.visits[action]), found.values[action]
+            choices.append(
+                Choice(
+                    action=action,
+                    move=line[0],
+                    visits=visits,
+                    value=tuple(float(share) for share in value[:players] / max(visits, 1)),
+                    worth=float(worth[action]),
+                    error=standard_error(visits, value[seat], found.squares[action]),
+                    prior=float(priors[action]),
+                    line=line,
+                )
             )
-            for place, action in enumerate(self._ranking(visits, values))
-        ]
-        simulations = sum(int(tree.node_visits[ROOT]) for tree, _ in roots)
-        total = sum(tree.node_value[ROOT] for tree, _ in roots) / max(simulations, 1)
-        value = tuple(float(n) for n in total[: self.view.players])
-        return Result(simulations, choices, value, self._variation(roots))
+        simulations, value = self._found_at_root()
+        return Result(simulations, choices, tuple(float(share) for share in value[:players]))
 
-    def _ranking(self, visits: NDArray[np.int64], values: NDArray[np.float64]) -> list[int]:
-        """The legal decisions, the best first: by what they are worth where there was a first sight, else by visits."""
-        legal = legal_actions(self._state)
-        if self._first_sight is None:
-            best = self._favorite(self._state, self._roots())
-            return sorted(legal, key=lambda action: (-visits[action], action != best))
-        worth = worth_in_hindsight(self._first_sight, visits, values[:, self._state.seat])
-        return sorted(legal, key=lambda action: -worth[action])
+    def _found_at_root(self) -> tuple[int, Floats]:
+        """The simulations, and the mean of their values  [seat]."""
+        simulations = sum(int(tree.node_visits[ROOT]) for tree, _ in self._roots())
+        total: Floats = sum(tree.node_value[ROOT] for tree, _ in self._roots()) / max(simulations, 1)
+        return simulations, total
+
+    def _worth(self, found: Findings) -> Floats:
+        """What the decisions at the root are worth to the seat that decides  [action].
+
+        Without action values, the prior value of all decisions is the first-play urgency.
+        """
+        seat = self._state.seat
+        values = self._action_values()
+        if values is not None:
+            return corrected_worth(values, found.visits, found.values[:, seat])
+        first_play = self._found_at_root()[1][seat] - self._settings.first_play_reduction
+        worth: Floats = worth_of(first_play, found.visits, found.values[:, seat])
+        return worth
+
+    def _priors(self, found: Findings) -> Floats:
+        """The priors at the root  [action]."""
+        if found.priors.any():
+            priors: Floats = found.priors / found.priors.sum()
+            return priors
+        values = self._action_values()
+        if values is not None:
+            return softmax(values, legal_actions(self._state)).astype(np.float64)
+        rollout, priors = self._workers[0].rollout, np.zeros(ACTIONS)
+        write_priors(self._state, self._settings.temperature, rollout.policy, rollout.ratings, priors, rollout.row)
+        return priors
+
+    def _ranking(self, worth: Floats, priors: Floats) -> list[int]:
+        """The legal decisions by their worth, the best first; among equals the likelier one."""
+        return sorted(legal_actions(self._state), key=lambda action: (-worth[action], -priors[action]))
 
     def _roots(self) -> Place:
-        return [(worker.tree, ROOT) for worker in self._workers]
+        return [(worker.tree, np.array([ROOT], np.int32)) for worker in self._workers]
 
     def _turn(
         self, state: State, place: Place, action: int, decide: Callable[[State, Place], int]
     ) -> tuple[Move, Place]:
         """Play a decision on a hidden state, and the rest of the turn as `decide` says."""
-        move = move_of_action(state, action) if action < RETURN_TOKEN else with_decision(state, Move("finish"), action)
+        move = with_decision(state, Move("finish"), action)
         rules.apply(state, action)
-        place = below(place, action)
+        place = place_after(place, action)
         while not rules.is_over(state) and state.phase != ACT:
             action = decide(state, place)
             move = with_decision(state, move, action)
             rules.apply(state, action)
-            place = below(place, action)
+            place = place_after(place, action)
         return move, place
 
     def _decision(self, state: State, place: Place) -> int:
-        """The decision to make later in the turn: there are fewer visits, so what it looks like counts for more."""
-        if self._look is None:
+        """The decision to make later in the turn: there are fewer visits, so its action value counts for more."""
+        values = self._evaluator.root(state) if self._evaluator else None
+        if values is None:
             return self._favorite(state, place)
-        visits, values = tally(place)
-        worth = worth_in_hindsight(self._look(state), visits, values[:, state.seat])
+        found = tally(place)
+        worth = corrected_worth(values, found.visits, found.values[:, state.seat])
         return max(legal_actions(state), key=lambda action: worth[action])
 
     def _favorite(self, state: State, place: Place) -> int:
-        """The legal decision with most visits; where nobody has been, the one that the light policy likes."""
-        visits, _ = tally(place)
+        """The legal decision with most visits; without any, the one that the light policy likes."""
+        visits = tally(place).visits
         legal = legal_actions(state)
         best = max(legal, key=lambda action: visits[action])
         if visits[best] > 0:
             return best
-        judge = self._workers[0].judge
-        return int(likely_decision(state, 0.0, self._workers[0].rng, judge.policy, judge.ratings, judge.row))
+        rollout = self._workers[0].rollout
+        return int(likely_decision(state, 0.0, self._workers[0].rng, rollout.policy, rollout.ratings, rollout.row))
 
-    def _variation(self, place: Place) -> list[Move]:
-        """The most visited turns one after the other, up to one with a card that nobody has seen yet."""
+    def _line(self, action: int, decide: Callable[[State, Place], int]) -> tuple[Move, ...]:
+        """The turn that begins with a decision, then the most visited ones, up to one with a card not known yet."""
         state = copy_state(self._state)
-        moves: list[Move] = []
+        move, place = self._turn(state, self._roots(), action, decide)
+        moves = [move]
         while not rules.is_over(state):
-            visits, _ = tally(place)
+            visits = tally(place).visits
             action = max(legal_actions(state), key=lambda action: visits[action])
             if visits[action] == 0 or is_unseen(state, action):
                 break
-            move, place = self._turn(state, place, action, self._favorite if moves else self._decision)
+            move, place = self._turn(state, place, action, self._favorite)
             moves.append(move)
-        return moves
+        return tuple(moves)
 
 
-class Worker(NamedTuple):
+class Workspace(NamedTuple):
     """What one thread works with."""
 
     tree: Tree
@@ -324,72 +336,50 @@ class Worker(NamedTuple):
     leaves: Leaves
     seed: np.uint64  # of the deals
     rng: NDArray[np.uint64]
-    judge: Judge
+    rollout: Rollout
 
 
-@rule
-def simulate(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, judge: Any, seed: Any, rng: Any) -> None:
-    """The whole search: descend, judge, back up."""
-    for _ in range(count):
-        gather(tree, view, 1, settings, leaves, seed, rng)
-        judge_leaves(leaves, 1, settings, judge, rng)
-        back_up(tree, view.seat, leaves, 1)
+# One position in the eyes of the searching seat: its nodes in each tree, which differ in the cards turned up.
+Place = list[tuple[Tree, NDArray[np.int32]]]
 
 
-def worth_of(first_sight: Any, visits: Any, values: Any) -> Any:
-    """What decisions are worth by what they seemed to be and by what was found, sums over the visits; any arrays."""
-    return (FIRST_SIGHT * first_sight + values) / (FIRST_SIGHT + visits)
+class Findings(NamedTuple):
+    """What was found about the decisions at a place, over all its nodes."""
+
+    visits: NDArray[np.int64]  # [action]
+    values: Floats  # sums of shares  [action, seat]
+    squares: Floats  # sums of the squares of the searching seat's shares  [action]
+    priors: Floats  # sums as well  [action]
 
 
-def worth_in_hindsight(
-    first_sight: NDArray[np.float64], visits: NDArray[np.int64], values: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The same, for a first sight that may have been too hopeful or too gloomy about the position as a whole  [action].
-
-    Where decisions turn out to be worth less than they seemed, one that was hardly visited must not look better only
-    because nobody has looked: it is taken to be worth less by as much as the others are on average.
-    """
-    surprise = (values - visits * first_sight).sum() / max(visits.sum(), 1)
-    worth: NDArray[np.float64] = worth_of(first_sight + surprise, visits, values)
-    return worth
+def tally(place: Place) -> Findings:
+    """Add up what the trees have found."""
+    found = Findings(
+        np.zeros(ACTIONS, np.int64), np.zeros((ACTIONS, MAX_PLAYERS)), np.zeros(ACTIONS), np.zeros(ACTIONS)
+    )
+    for tree, nodes in place:
+        add_up(tree, nodes, *found)
+    return found
 
 
-def softmax(worth: NDArray[np.float64], legal: list[int]) -> NDArray[np.float32]:
-    """How likely each decision is the best, by what it seems to be worth  [action]."""
-    priors = np.zeros(ACTIONS, np.float32)
-    priors[legal] = np.exp((worth[legal] - worth[legal].max()) / DOUBT)
-    priors /= priors.sum()
-    return priors
-
-
-# One position in the eyes of the searching seat: a node in each tree, or several that differ in the cards turned up.
-Place = list[tuple[Tree, int]]
-
-
-def tally(place: Place) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Visits [action] and sums of shares [action, seat] of the decisions, over all trees and cards turned up."""
-    visits, values = np.zeros(ACTIONS, np.int64), np.zeros((ACTIONS, MAX_PLAYERS))
-    for tree, node in place:
-        edges = slice(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node])
-        visits[tree.action[edges]] += tree.visits[edges]
-        values[tree.action[edges]] += tree.value[edges]
-    return visits, values
-
-
-def below(place: Place, action: int) -> Place:
+def place_after(place: Place, action: int) -> Place:
     """Where a decision leads to."""
-    children: Place = []
-    for tree, node in place:
-        for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
-            child = int(tree.child[edge]) if tree.action[edge] == action else NONE
-            while child != NONE:
-                children.append((tree, child))
-                child = int(tree.sibling[child])
-    return children
+    return [(tree, children_of(tree, nodes, action)) for tree, nodes in place]
+
+
+def children_of(tree: Tree, nodes: NDArray[np.int32], action: int) -> NDArray[np.int32]:
+    """The nodes behind a decision in one tree."""
+    children = np.zeros(USUAL_CHILDREN, np.int32)
+    count = int(write_children(tree, nodes, action, children))
+    if count > USUAL_CHILDREN:
+        children = np.zeros(count, np.int32)
+        write_children(tree, nodes, action, children)
+    return children[:count]
 
 
 def is_unseen(state: State, action: int) -> bool:
     """Is this about a card that is not known yet?"""
-    if RESERVE_MARKET <= action < RESERVE_DECK:
-        return bool(state.market[action - RESERVE_MARKET] >= CARDS)
-    return BUY_MARKET <= action < PASS and bool(rules.card_for_sale(state, action) >= CARDS)
+    group = group_of(action)
+    if group.kind == "reserve":
+        return bool(state.market[action - group.first] >= CARDS)
+    return group.kind == "buy" and bool(rules.card_for_sale(state, action) >= CARDS)

@@ -12,25 +12,34 @@ the root is the same. When two decisions are compared, most of the luck of the c
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from splendor._jit import rule, wrapping_rule
-from splendor.actions import BUY_MARKET, BUY_RESERVED, PASS, PHASE_ACTION, RESERVE_DECK, RESERVE_MARKET
-from splendor.chance import MIX_1, SHIFT_1
-from splendor.components import CARDS, FIRST_CARD, GOLD, LEVELS, NO_CARD, UNSEEN
-from splendor.hidden import redeal
-from splendor.rules import apply, is_over, legal_set
-from splendor.search.leaves import MOST_DEPTH
-from splendor.search.tree import NONE, ROOT, add_node, find_child
-from splendor.state import ACT, MARKET, RESERVE_LIMIT, SLOTS, TABLE_NOBLES
+from splendor.core.actions import BUY_RESERVED, PASS, PHASE_ACTION
+from splendor.core.chance import MIX_1, SHIFT_1
+from splendor.core.components import CARDS, FIRST_CARD, GOLD, LEVELS
+from splendor.core.hidden import card_turned_up, is_hidden_buy, redeal, reserved_as_seen, turned_up_level
+from splendor.core.jit import rule, wrapping_rule
+from splendor.core.rules import apply, is_over, legal_set
+from splendor.core.state import ACT, MARKET, RESERVE_LIMIT, TABLE_NOBLES, State
+from splendor.core.types import Action, Bits, Count, Rng, Seat
+from splendor.search.kernel.leaves import MOST_DEPTH, Leaves
+from splendor.search.kernel.settings import SearchSettings
+from splendor.search.kernel.tree import NONE, ROOT, Edge, Node, Tree, add_node, find_child
 
 APART = np.uint64(0xD1342543DE82EF95)  # between the generators of two deals
 
 
 @rule
-def gather(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, seed: Any, rng: Any) -> None:
+def gather(
+    tree: Tree,
+    view: State,
+    count: Count,
+    settings: SearchSettings,
+    leaves: Leaves,
+    seed: np.uint64,
+    rng: Rng,
+) -> None:
     """Descend `count` times from the root, which is `view`, and leave the positions reached in `leaves`.
 
     `seed` is that of the deals, and stays the same while a tree grows.
@@ -44,7 +53,15 @@ def gather(tree: Any, view: Any, count: Any, settings: Any, leaves: Any, seed: A
 
 
 @rule
-def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: Any, rng: Any) -> None:
+def descend(
+    tree: Tree,
+    state: State,
+    settings: SearchSettings,
+    leaves: Leaves,
+    leaf: Count,
+    seed: np.uint64,
+    rng: Rng,
+) -> None:
     """Go from the root, which is what the deciding seat knows, to a leaf, and leave the way there in `leaves`."""
     viewer = int(state.seat)
     node = ROOT
@@ -58,6 +75,7 @@ def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: 
             break
         edge = choose_edge(tree, node, state, settings)
         if node == ROOT:
+            edge = include_edge(tree, edge, settings.include, int(PHASE_ACTION[state.phase]))
             leaves.deal[leaf] = tree.visits[edge]
             deal(state, int(tree.visits[edge]), seed, rng)
         tree.visits[edge] += 1
@@ -75,24 +93,24 @@ def descend(tree: Any, state: Any, settings: Any, leaves: Any, leaf: Any, seed: 
 
 
 @wrapping_rule
-def deal(state: Any, number: Any, seed: Any, rng: Any) -> None:
+def deal(state: State, number: Count, seed: np.uint64, rng: Rng) -> None:
     """One of the many deals that fit what is seen: for the same seed, each number always stands for the same one."""
     rng[0] = np.uint64(seed) + np.uint64(number) * APART
     redeal(state, rng)
 
 
 @rule
-def choose_edge(tree: Any, node: Any, state: Any, settings: Any) -> Any:
+def choose_edge(tree: Tree, node: Node, state: State, settings: SearchSettings) -> Edge:
     """The edge with the best mix of value for the seat that decides, of promise, and of few visits (PUCT)."""
     seat = state.seat
     legal, first_action = legal_set(state), int(PHASE_ACTION[state.phase])
-    first_look = tree.node_value[node, seat] / tree.node_visits[node] - settings.first_look
+    first_play = tree.node_value[node, seat] / tree.node_visits[node] - settings.first_play_reduction
     best, best_score = NONE, -math.inf
     for edge in range(tree.first_edge[node], tree.first_edge[node] + tree.edge_count[node]):
         if legal >> (int(tree.action[edge]) - first_action) & 1:
             tree.available[edge] += 1
             visits = tree.visits[edge]
-            score = tree.value[edge, seat] / visits if visits > 0 else first_look
+            score = tree.value[edge, seat] / visits if visits > 0 else first_play
             score += settings.exploration * tree.prior[edge] * math.sqrt(tree.available[edge]) / (1 + visits)
             if score > best_score:
                 best, best_score = edge, score
@@ -100,39 +118,22 @@ def choose_edge(tree: Any, node: Any, state: Any, settings: Any) -> Any:
 
 
 @rule
-def turned_up_level(state: Any, action: Any, viewer: Any) -> Any:
-    """The deck from which a decision turns up a card that the searching seat sees; LEVELS: none."""
-    level = LEVELS
-    if RESERVE_MARKET <= action < RESERVE_DECK:
-        level = (action - RESERVE_MARKET) // SLOTS
-    elif BUY_MARKET <= action < BUY_RESERVED:
-        level = (action - BUY_MARKET) // SLOTS
-    elif RESERVE_DECK <= action < BUY_MARKET and state.seat == viewer:
-        level = action - RESERVE_DECK
-    return level if level < LEVELS and state.deck_size[level] > 0 else LEVELS
+def include_edge(tree: Tree, chosen: Edge, include: Bits, first_action: Action) -> Edge:
+    """The edge chosen at the root; in its place the rarest one to `include`, if another was visited as often."""
+    if include == 0:
+        return chosen
+    most, rarest = 0, NONE
+    for edge in range(tree.first_edge[ROOT], tree.first_edge[ROOT] + tree.edge_count[ROOT]):
+        if include >> (int(tree.action[edge]) - first_action) & 1:
+            if rarest == NONE or tree.visits[edge] < tree.visits[rarest]:
+                rarest = edge
+        else:
+            most = max(most, int(tree.visits[edge]))
+    return rarest if tree.visits[rarest] <= most else chosen
 
 
 @rule
-def card_turned_up(state: Any, action: Any, viewer: Any) -> Any:
-    """The card that the searching seat is going to see because of this decision, or NO_CARD."""
-    level = turned_up_level(state, action, viewer)
-    if level < LEVELS:
-        return state.deck[FIRST_CARD[level] + state.deck_size[level] - 1]
-    if is_hidden_buy(state, action, viewer):
-        return state.reserved[state.seat, action - BUY_RESERVED]
-    return np.int8(NO_CARD)
-
-
-@rule
-def is_hidden_buy(state: Any, action: Any, viewer: Any) -> Any:
-    """Would another player show, by buying it, a card that was drawn from a deck?"""
-    if state.seat == viewer or action < BUY_RESERVED or action >= PASS:
-        return False
-    return state.from_deck[state.seat, action - BUY_RESERVED] == 1
-
-
-@rule
-def keep_outcomes_few(tree: Any, edge: Any, state: Any, action: Any, viewer: Any, widening: Any) -> None:
+def keep_outcomes_few(tree: Tree, edge: Edge, state: State, action: Action, viewer: Seat, widening: float) -> None:
     """Let an edge have only as many children as its visits can fill: `widening` times their square root.
 
     When it has as many, the child that was visited least is visited again: its card is moved to the top of the deck.
@@ -156,7 +157,7 @@ def keep_outcomes_few(tree: Any, edge: Any, state: Any, action: Any, viewer: Any
 
 
 @rule
-def decisions_to_consider(state: Any, viewer: Any) -> Any:
+def decisions_to_consider(state: State, viewer: Seat) -> Bits:
     """The legal decisions as a set, with those that would be legal if a hidden card were another.
 
     These are buys of hidden cards, and the pass of a player who can do nothing else.
@@ -174,28 +175,25 @@ def decisions_to_consider(state: Any, viewer: Any) -> Any:
 
 
 @wrapping_rule
-def position_key(state: Any, viewer: Any) -> Any:
+def position_key(state: State, viewer: Seat) -> np.uint64:
     """A hash of all that the searching seat knows of a position: equal positions have equal keys."""
-    key = mixed(np.uint64(0), state.round_number)
-    key = mixed(key, state.seat * 64 + state.phase * 8 + state.passes)
+    key = mix_in(np.uint64(0), state.round_number)
+    key = mix_in(key, state.seat * 64 + state.phase * 8 + state.passes)
     for slot in range(MARKET):
-        key = mixed(key, state.market[slot])
+        key = mix_in(key, state.market[slot])
     for place in range(TABLE_NOBLES):
-        key = mixed(key, state.noble_seat[place])
+        key = mix_in(key, state.noble_seat[place])
     for seat in range(state.players):
         for color in range(GOLD + 1):
-            key = mixed(key, state.tokens[seat, color])
+            key = mix_in(key, state.tokens[seat, color])
         for byte in range(CARDS // 8 + 1):
-            key = mixed(key, state.bought[seat, byte])
+            key = mix_in(key, state.bought[seat, byte])
         for place in range(RESERVE_LIMIT):
-            card = state.reserved[seat, place]
-            if state.from_deck[seat, place] and seat != viewer:
-                card = np.int8(UNSEEN)
-            key = mixed(key, card)
+            key = mix_in(key, reserved_as_seen(state, viewer, seat, place))
     return key
 
 
 @wrapping_rule
-def mixed(key: Any, number: Any) -> Any:
+def mix_in(key: np.uint64, number: int) -> np.uint64:
     key = (key ^ np.uint64(int(number) & 0xFFFFFFFF)) * MIX_1
     return key ^ (key >> SHIFT_1)

@@ -11,29 +11,38 @@ Cards that nobody has seen count for nothing, so a view can be evaluated just as
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from splendor._jit import rule
-from splendor.bits import count_bits
-from splendor.components import (
+from splendor.core.bits import count_bits
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_COST_BITS,
     CARD_POINTS,
     CARDS,
     COLOR_BITS,
-    COLOR_SET,
     GOLD,
     MAX_PLAYERS,
     NO_CARD,
-    NO_NOBLE,
     NOBLE_COST_BITS,
     NOBLE_POINTS,
 )
-from splendor.rules import WINNING_POINTS, bonus_bits, is_over, means, place_of
-from splendor.state import MARKET, NOBODY, RESERVE_LIMIT, TABLE_NOBLES
+from splendor.core.jit import rule
+from splendor.core.rules import (
+    WINNING_POINTS,
+    bonus_bits,
+    is_over,
+    is_waiting,
+    means,
+    missing,
+    of_color,
+    visited_by,
+    write_win_shares,
+)
+from splendor.core.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES, State
+from splendor.core.types import Bits, BySeat, Card, Count, Floats, Place, Seat
+from splendor.search.kernel.weights import Weights
 
 # What is counted for each seat.
 (
@@ -71,24 +80,24 @@ for _table in (NEARNESS, SHORTNESS, NOBLE_NEARNESS, CARD_TOKENS):
 
 
 @rule
-def turns_to_afford(missing: Any, gold: Any) -> Any:
-    """How many turns of taking tokens it takes at least, roughly, to get the `missing` ones (bits as in a cost).
+def turns_to_afford(lacking: Bits, gold: Count) -> Count:
+    """How many turns of taking tokens it takes at least, roughly, to get the `lacking` ones (bits as in a cost).
 
     A turn brings three tokens, but of one color only one, or two once.
     """
-    short = count_bits(missing) - gold
+    short = count_bits(lacking) - gold
     if short <= 0:
         return 0
     longest = 0
     for color in range(GOLD):
-        longest = max(longest, count_bits(missing >> (COLOR_BITS * color) & COLOR_SET))
+        longest = max(longest, count_bits(of_color(lacking, color)))
     longest -= gold
     turns = max((short + 2) // 3, longest - (longest > 1))
     return min(turns, TURNS)
 
 
 @rule
-def count_features(state: Any, seat: Any, row: Any) -> None:
+def count_features(state: State, seat: Seat, row: Floats) -> None:
     """Write what is counted for one seat into `row`, which has room for ROW numbers."""
     for number in range(ROW):
         row[number] = 0.0
@@ -109,41 +118,41 @@ def count_features(state: Any, seat: Any, row: Any) -> None:
 
 
 @rule
-def visible_card(state: Any, seat: Any, place: Any) -> Any:
+def visible_card(state: State, seat: Seat, place: Place) -> Card:
     """The market slots, then the cards in the hand of a seat."""
     return state.market[place] if place < MARKET else state.reserved[seat, place - MARKET]
 
 
 @rule
-def count_nobles(state: Any, seat: Any, row: Any) -> None:
+def count_nobles(state: State, seat: Seat, row: Floats) -> None:
     """Nobles that come nearer, and the demand of each for the bonuses it lacks."""
     bonuses = bonus_bits(state, seat)
     for place in range(TABLE_NOBLES):
-        if state.nobles[place] != NO_NOBLE and state.noble_seat[place] == NOBODY:
-            lacking = NOBLE_COST_BITS[state.nobles[place]] & ~bonuses
+        if is_waiting(state, place):
+            lacking = missing(NOBLE_COST_BITS[state.nobles[place]], bonuses)
             near = NOBLE_NEARNESS[count_bits(lacking)]
             row[NOBLES_NEAR] += near
             row[BEST_NOBLE] = max(row[BEST_NOBLE], near)
             for color in range(GOLD):
-                row[FEATURES + color] += NOBLE_POINTS * near * (lacking >> (COLOR_BITS * color) & COLOR_SET > 0)
+                row[FEATURES + color] += NOBLE_POINTS * near * (of_color(lacking, color) > 0)
 
 
 @rule
-def count_coverage(state: Any, seat: Any, row: Any) -> None:
+def count_coverage(state: State, seat: Seat, row: Floats) -> None:
     """What the bonuses pay of the cards with points, and the demand of each for the bonuses that would pay more."""
     bonuses = bonus_bits(state, seat)
     for place in range(MARKET + RESERVE_LIMIT):
         card = visible_card(state, seat, place)
         if card < CARDS and CARD_POINTS[card] > 0:
-            open_cost = CARD_COST_BITS[card] & ~bonuses
+            open_cost = missing(CARD_COST_BITS[card], bonuses)
             worth = CARD_POINTS[card] / CARD_TOKENS[card]
             row[COVERED] += worth * (CARD_TOKENS[card] - count_bits(open_cost))
             for color in range(GOLD):
-                row[FEATURES + color] += worth * (open_cost >> (COLOR_BITS * color) & COLOR_SET > 0)
+                row[FEATURES + color] += worth * (of_color(open_cost, color) > 0)
 
 
 @rule
-def count_cards(state: Any, seat: Any, row: Any) -> None:
+def count_cards(state: State, seat: Seat, row: Floats) -> None:
     """What the market and the cards in the hand promise, the less the longer it takes to pay for them."""
     bonuses = bonus_bits(state, seat)
     has = means(state, seat)
@@ -153,9 +162,9 @@ def count_cards(state: Any, seat: Any, row: Any) -> None:
         row[RESERVED] += place >= MARKET and card != NO_CARD
         if card >= CARDS:
             continue
-        missing = CARD_COST_BITS[card] & ~has
-        turns = turns_to_afford(missing, gold)
-        near = NEARNESS[turns] * SHORTNESS[count_bits(missing)]
+        lacking = missing(CARD_COST_BITS[card], has)
+        turns = turns_to_afford(lacking, gold)
+        near = NEARNESS[turns] * SHORTNESS[count_bits(lacking)]
         points = int(CARD_POINTS[card])
         row[CARDS_NEAR] += near
         row[BONUS_NEAR] += near * row[FEATURES + CARD_BONUS[card]]
@@ -168,19 +177,15 @@ def count_cards(state: Any, seat: Any, row: Any) -> None:
 
 
 @rule
-def visit(state: Any, bonuses: Any, card: Any) -> Any:
+def visit(state: State, bonuses: Bits, card: Card) -> Count:
     """The points of a noble that comes when this card is bought."""
-    shift = COLOR_BITS * int(CARD_BONUS[card])
-    with_card = bonuses | ((bonuses >> shift & COLOR_SET) << 1 | 1) << shift
-    for place in range(TABLE_NOBLES):
-        is_waiting = state.nobles[place] != NO_NOBLE and state.noble_seat[place] == NOBODY
-        if is_waiting and NOBLE_COST_BITS[state.nobles[place]] & ~with_card == 0:
-            return NOBLE_POINTS
-    return 0
+    color = int(CARD_BONUS[card])
+    with_card = bonuses | (of_color(bonuses, color) << 1 | 1) << (COLOR_BITS * color)
+    return NOBLE_POINTS if visited_by(state, with_card) != 0 else 0
 
 
 @rule
-def progress(state: Any) -> Any:
+def progress(state: State) -> float:
     """How far the game has come, from 0 to 1, by the points of whoever has most."""
     most = 0
     for seat in range(state.players):
@@ -189,7 +194,7 @@ def progress(state: Any) -> Any:
 
 
 @rule
-def strength(state: Any, seat: Any, weights: Any, row: Any) -> Any:
+def strength(state: State, seat: Seat, weights: Weights, row: Floats) -> float:
     """How well a seat stands; only differences between seats mean something. `row` is scratch paper."""
     count_features(state, seat, row)
     late = progress(state)
@@ -201,10 +206,10 @@ def strength(state: Any, seat: Any, weights: Any, row: Any) -> Any:
 
 
 @rule
-def evaluate(state: Any, weights: Any, shares: Any, row: Any) -> None:
+def evaluate(state: State, weights: Weights, shares: BySeat, row: Floats) -> None:
     """Write the share of the win that each seat can expect; of a finished game, the share it has."""
     if is_over(state):
-        final_shares(state, shares)
+        write_win_shares(state, shares)
         return
     total = 0.0
     for seat in range(MAX_PLAYERS):
@@ -212,16 +217,3 @@ def evaluate(state: Any, weights: Any, shares: Any, row: Any) -> None:
         total += shares[seat]
     for seat in range(MAX_PLAYERS):
         shares[seat] /= total
-
-
-@rule
-def final_shares(state: Any, shares: Any) -> None:
-    """One win, shared by those who are level at the top."""
-    winners = 0
-    for seat in range(MAX_PLAYERS):
-        shares[seat] = 0.0
-        if seat < state.players and place_of(state, seat) == 1:
-            shares[seat] = 1.0
-            winners += 1
-    for seat in range(MAX_PLAYERS):
-        shares[seat] /= winners

@@ -7,15 +7,16 @@ a card leaves the table. A card that is turned up afterwards is not looked at.
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from splendor._jit import rule
-from splendor.actions import PHASE_ACTION, RETURN_TOKEN
-from splendor.components import GOLD
-from splendor.rules import apply, can_return, is_over, legal_set
-from splendor.search.evaluation import evaluate
-from splendor.search.policy import smallest, uniform
-from splendor.state import RETURN
+from splendor.core.actions import PHASE_ACTION, RETURN_TOKEN
+from splendor.core.components import GOLD
+from splendor.core.jit import rule
+from splendor.core.rules import apply, can_return, is_over, legal_set
+from splendor.core.state import RETURN, State, States
+from splendor.core.types import Action, BySeat, Floats, Rng, Seat
+from splendor.search.kernel.evaluation import evaluate
+from splendor.search.kernel.policy import smallest, uniform
+from splendor.search.kernel.weights import Weights
 
 SCRATCH_STATES = 2
 WON = 1000.0
@@ -23,7 +24,15 @@ TINY = 1e-12
 
 
 @rule
-def best_decision(state: Any, noise: Any, rng: Any, weights: Any, scratch: Any, shares: Any, row: Any) -> Any:
+def best_decision(
+    state: State,
+    noise: float,
+    rng: Rng,
+    weights: Weights,
+    scratch: States,
+    shares: BySeat,
+    row: Floats,
+) -> Action:
     """The decision with the best position behind it, in a game that is not over.
 
     With `noise` every position is misjudged by a random amount, in units of the seat's log-odds. `scratch` has room
@@ -45,7 +54,7 @@ def best_decision(state: Any, noise: Any, rng: Any, weights: Any, scratch: Any, 
 
 
 @rule
-def return_tokens(state: Any, weights: Any, scratch: Any, shares: Any, row: Any) -> None:
+def return_tokens(state: State, weights: Weights, scratch: States, shares: BySeat, row: Floats) -> None:
     """Return down to ten tokens, each time the one that is missed least."""
     seat = state.seat
     while state.phase == RETURN:
@@ -61,7 +70,7 @@ def return_tokens(state: Any, weights: Any, scratch: Any, shares: Any, row: Any)
 
 
 @rule
-def log_odds(state: Any, seat: Any, weights: Any, shares: Any, row: Any) -> Any:
+def log_odds(state: State, seat: Seat, weights: Weights, shares: BySeat, row: Floats) -> float:
     """What a position is worth to a seat, without the limits that a share has; a won game beats everything."""
     evaluate(state, weights, shares, row)
     if is_over(state):
@@ -70,6 +79,6 @@ def log_odds(state: Any, seat: Any, weights: Any, shares: Any, row: Any) -> Any:
 
 
 @rule
-def normal(rng: Any) -> Any:
+def normal(rng: Rng) -> float:
     """A random number, spread normally with a deviation of 1, nearly: the sum of three uniform ones."""
     return 2.0 * (uniform(rng) + uniform(rng) + uniform(rng) - 1.5)

@@ -6,14 +6,14 @@ rollouts of `rollout.py` do that, or a network. `back_up` takes them from there 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
-from splendor.state import new_states
+from splendor.core.actions import ACTIONS
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.state import States, new_states
 
 MOST_DEPTH = 120  # decisions from the root
 
@@ -21,7 +21,7 @@ MOST_DEPTH = 120  # decisions from the root
 class Leaves(NamedTuple):
     """Positions at the end of a descent."""
 
-    states: Any  # full states: what is hidden from the searching seat has been dealt at random  [leaf]
+    states: States  # full ones: what is hidden from the searching seat has been dealt at random  [leaf]
     priors: NDArray[np.float32]  # how likely each decision is the best               [leaf, action]
     shares: NDArray[np.float32]  # the share of the win that each seat can expect       [leaf, seat]
     deal: NDArray[np.int32]  # the number of the deal in which it was reached                 [leaf]

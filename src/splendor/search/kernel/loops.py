@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from splendor._jit import rule
-from splendor.components import MAX_PLAYERS
-from splendor.rules import is_over, setup
-from splendor.search.backup import back_up_leaf
-from splendor.search.descend import descend
-from splendor.search.greedy import best_decision
-from splendor.search.tree import ROOT, clear, tree_of
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.jit import rule
+from splendor.core.rules import is_over, setup
+from splendor.core.state import States
+from splendor.core.types import ByAction, ByGame, BySeat, Count, Floats, Rng
+from splendor.search.kernel.backup import back_up_leaf
+from splendor.search.kernel.descend import descend
+from splendor.search.kernel.greedy import best_decision
+from splendor.search.kernel.leaves import Leaves
+from splendor.search.kernel.settings import SearchSettings
+from splendor.search.kernel.tree import ROOT, Tree, clear, tree_of
+from splendor.search.kernel.weights import Weights
 
 
 @rule
-def deal_games(start: Any, stop: Any, states: Any, rng: Any, players: Any, round_cap: Any) -> None:
+def deal_games(start: Count, stop: Count, states: States, rng: Rng, players: ByGame, round_cap: Count) -> None:
     """New games, each for its own number of players."""
     for game in range(start, stop):
         setup(states[game], players[game], 0, round_cap, rng[game : game + 1])
@@ -22,17 +25,17 @@ def deal_games(start: Any, stop: Any, states: Any, rng: Any, players: Any, round
 
 @rule
 def greedy_in_games(
-    start: Any,
-    stop: Any,
-    scratch: Any,
-    shares: Any,
-    paper: Any,
-    views: Any,
-    mine: Any,
-    rng: Any,
-    noise: Any,
-    weights: Any,
-    actions: Any,
+    start: Count,
+    stop: Count,
+    scratch: States,
+    shares: BySeat,
+    paper: Floats,
+    views: States,
+    mine: ByGame,
+    rng: Rng,
+    noise: float,
+    weights: Weights,
+    actions: ByGame,
 ) -> None:
     """The decision of the greedy player in those games that are `mine` and not over; 0 in the others."""
     for game in range(start, stop):
@@ -42,7 +45,7 @@ def greedy_in_games(
 
 
 @rule
-def clear_trees(start: Any, stop: Any, trees: Any) -> None:
+def clear_trees(start: Count, stop: Count, trees: Tree) -> None:
     """Leave nothing but a root in the tree of each game."""
     for game in range(start, stop):
         clear(tree_of(trees, game))
@@ -50,7 +53,15 @@ def clear_trees(start: Any, stop: Any, trees: Any) -> None:
 
 @rule
 def gather_in_games(
-    start: Any, stop: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, seeds: Any, rng: Any
+    start: Count,
+    stop: Count,
+    trees: Tree,
+    views: States,
+    settings: SearchSettings,
+    leaves: Leaves,
+    states: States,
+    seeds: ByGame,
+    rng: Rng,
 ) -> None:
     """One descent in the tree of each game, to the leaf with its number."""
     for game in range(start, stop):
@@ -59,21 +70,21 @@ def gather_in_games(
 
 
 @rule
-def back_up_in_games(start: Any, stop: Any, trees: Any, seats: Any, leaves: Any, states: Any) -> None:
+def back_up_in_games(start: Count, stop: Count, trees: Tree, seats: ByGame, leaves: Leaves, states: States) -> None:
     """Take the judgement of the leaf of each game into its tree."""
     for game in range(start, stop):
         back_up_leaf(tree_of(trees, game), states[game], seats[game], leaves, game)
 
 
 @rule
-def tally_in_games(start: Any, stop: Any, trees: Any, visits: Any, values: Any) -> None:
+def tally_in_games(start: Count, stop: Count, trees: Tree, visits: ByGame, values: ByGame) -> None:
     """What was found about the decisions at the root of each game: visits [action], sums of shares [action, seat]."""
     for game in range(start, stop):
         tally_root(tree_of(trees, game), visits[game], values[game])
 
 
 @rule
-def tally_root(tree: Any, visits: Any, values: Any) -> None:
+def tally_root(tree: Tree, visits: ByAction, values: ByAction) -> None:
     for edge in range(tree.first_edge[ROOT], tree.first_edge[ROOT] + tree.edge_count[ROOT]):
         action = int(tree.action[edge])
         visits[action] = tree.visits[edge]

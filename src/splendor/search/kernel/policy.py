@@ -1,4 +1,4 @@
-"""A light policy: how attractive each legal decision looks at first sight, without trying any of them.
+"""A light policy: how attractive each legal decision looks, without trying any of them.
 
 It is cheap enough to play on with, many times, from the leaves of the search tree, and good enough to say which
 branches deserve a look first. Each card that the seat can see is worth something: its points, the demand for
@@ -8,12 +8,10 @@ its bonus, less for every turn it takes to pay for it. Tokens are worth what the
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from splendor._jit import rule
-from splendor.actions import (
+from splendor.core.actions import (
     ACTIONS,
     BUY_MARKET,
     CHOOSE_NOBLE,
@@ -25,11 +23,25 @@ from splendor.actions import (
     TAKE_PAIR,
     TAKEN,
 )
-from splendor.bits import count_bits
-from splendor.chance import random_bits
-from splendor.components import CARD_BONUS, CARD_COST_BITS, CARD_POINTS, CARDS, COLOR_BITS, COLOR_SET, GOLD
-from splendor.rules import HAND_LIMIT, WINNING_POINTS, bonus_bits, gold_needed, legal_set, means, tokens_held
-from splendor.search.evaluation import (
+from splendor.core.bits import count_bits
+from splendor.core.chance import random_bits
+from splendor.core.components import CARD_BONUS, CARD_COST_BITS, CARD_POINTS, CARDS, GOLD
+from splendor.core.jit import rule
+from splendor.core.rules import (
+    HAND_LIMIT,
+    WINNING_POINTS,
+    bonus_bits,
+    can_buy,
+    gold_needed,
+    legal_set,
+    means,
+    missing,
+    of_color,
+    tokens_held,
+)
+from splendor.core.state import ACT, MARKET, RESERVE_LIMIT, RETURN, State
+from splendor.core.types import Action, Bits, ByAction, Count, Floats, Place, Rng, Slot
+from splendor.search.kernel.evaluation import (
     FEATURES,
     NEARNESS,
     ROW,
@@ -40,7 +52,6 @@ from splendor.search.evaluation import (
     visible_card,
     visit,
 )
-from splendor.state import ACT, MARKET, RESERVE_LIMIT, RETURN
 
 # The weights of the policy.
 (
@@ -60,7 +71,6 @@ from splendor.state import ACT, MARKET, RESERVE_LIMIT, RETURN
     RESERVE_DENY,  # for the points of a card that the next player could buy
     DRAW,  # a reserve from a deck
 ) = range(15)
-POLICY_WEIGHTS = 15
 FINISH = 50.0  # a buy that brings 15 points
 SECOND_TOKEN = 0.75  # of two tokens of one color, each is needed so much as one alone
 SPARE_BITS = np.uint64(11)  # of 64: a float has 53
@@ -73,7 +83,7 @@ PAPER = NEAR + MARKET + RESERVE_LIMIT
 
 
 @rule
-def rate_decisions(state: Any, policy: Any, ratings: Any, row: Any) -> Any:
+def rate_decisions(state: State, policy: Floats, ratings: ByAction, row: Floats) -> Bits:
     """Write how attractive each legal decision is into `ratings` [action]; return the set of legal decisions.
 
     `policy` holds the weights, `row` is scratch paper for PAPER numbers.
@@ -93,7 +103,7 @@ def rate_decisions(state: Any, policy: Any, ratings: Any, row: Any) -> Any:
 
 
 @rule
-def rate_cards(state: Any, policy: Any, row: Any) -> None:
+def rate_cards(state: State, policy: Floats, row: Floats) -> None:
     """The worth of every card in sight, and from it the need for tokens of each color."""
     seat = state.seat
     for number in range(FEATURES, NEED + GOLD):
@@ -105,19 +115,19 @@ def rate_cards(state: Any, policy: Any, row: Any) -> None:
         card = visible_card(state, seat, place)
         row[WORTH + place] = row[NEAR + place] = 0.0
         if card < CARDS:
-            missing = CARD_COST_BITS[card] & ~has
-            turns = turns_to_afford(missing, gold)
+            lacking = missing(CARD_COST_BITS[card], has)
+            turns = turns_to_afford(lacking, gold)
             worth = policy[CARD] + policy[POINT] * CARD_POINTS[card] + policy[BONUS] * row[FEATURES + CARD_BONUS[card]]
-            near = worth * NEARNESS[turns] * SHORTNESS[count_bits(missing)]
+            near = worth * NEARNESS[turns] * SHORTNESS[count_bits(lacking)]
             row[WORTH + place], row[NEAR + place] = worth, near
             for color in range(GOLD):
-                row[NEED + color] += near * (missing >> (COLOR_BITS * color) & COLOR_SET > 0)
+                row[NEED + color] += near * (of_color(lacking, color) > 0)
 
 
 @rule
-def rate_actions(state: Any, legal: Any, policy: Any, ratings: Any, row: Any) -> None:
+def rate_actions(state: State, legal: Bits, policy: Floats, ratings: ByAction, row: Floats) -> None:
     rate_cards(state, policy, row)
-    room = HAND_LIMIT - tokens_held(state)
+    room = HAND_LIMIT - tokens_held(state, state.seat)
     for action in range(RESERVE_MARKET):
         if legal >> action & 1:
             ratings[action] = rate_take(action, room, policy, row)
@@ -133,7 +143,7 @@ def rate_actions(state: Any, legal: Any, policy: Any, ratings: Any, row: Any) ->
 
 
 @rule
-def rate_take(action: Any, room: Any, policy: Any, row: Any) -> Any:
+def rate_take(action: Action, room: Count, policy: Floats, row: Floats) -> float:
     tokens, need = 0, 0.0
     for color in range(GOLD):
         tokens += TAKEN[action, color]
@@ -144,35 +154,35 @@ def rate_take(action: Any, room: Any, policy: Any, row: Any) -> Any:
 
 
 @rule
-def rate_gold(state: Any, room: Any, policy: Any) -> Any:
+def rate_gold(state: State, room: Count, policy: Floats) -> float:
     if state.bank[GOLD] == 0:
         return 0.0
     return policy[RESERVE_GOLD] - policy[TAKE_RETURN] * (room <= 0)
 
 
 @rule
-def rate_reserve(state: Any, slot: Any, room: Any, policy: Any, row: Any) -> Any:
+def rate_reserve(state: State, slot: Slot, room: Count, policy: Floats, row: Floats) -> float:
     rating = policy[RESERVE] + policy[RESERVE_WORTH] * row[NEAR + slot] + rate_gold(state, room, policy)
     card = state.market[slot]
     rival = (state.seat + 1) % state.players
-    if CARD_POINTS[card] > 0 and count_bits(CARD_COST_BITS[card] & ~means(state, rival)) <= state.tokens[rival, GOLD]:
+    if CARD_POINTS[card] > 0 and can_buy(state, rival, card):
         is_last = state.points[rival] + CARD_POINTS[card] >= WINNING_POINTS
         rating += policy[RESERVE_DENY] * (WINNING_POINTS if is_last else CARD_POINTS[card])
     return rating
 
 
 @rule
-def rate_buy(state: Any, place: Any, policy: Any, row: Any) -> Any:
+def rate_buy(state: State, place: Place, policy: Floats, row: Floats) -> float:
     card = visible_card(state, state.seat, place)
     noble = visit(state, bonus_bits(state, state.seat), card)
     rating = policy[BUY] + policy[BUY_WORTH] * row[WORTH + place] + policy[BUY_NOBLE] * noble
     if state.points[state.seat] + CARD_POINTS[card] + noble >= WINNING_POINTS:
         rating += FINISH
-    return rating - policy[BUY_GOLD] * gold_needed(state, card)
+    return rating - policy[BUY_GOLD] * gold_needed(state, state.seat, card)
 
 
 @rule
-def likely_decision(state: Any, noise: Any, rng: Any, policy: Any, ratings: Any, row: Any) -> Any:
+def likely_decision(state: State, noise: float, rng: Rng, policy: Floats, ratings: ByAction, row: Floats) -> Action:
     """The most attractive decision, after each rating has been raised by a random amount up to `noise`."""
     legal, first = rate_decisions(state, policy, ratings, row), int(PHASE_ACTION[state.phase])
     best, best_rating = -1, -math.inf
@@ -186,7 +196,14 @@ def likely_decision(state: Any, noise: Any, rng: Any, policy: Any, ratings: Any,
 
 
 @rule
-def write_priors(state: Any, temperature: Any, policy: Any, ratings: Any, priors: Any, row: Any) -> None:
+def write_priors(
+    state: State,
+    temperature: float,
+    policy: Floats,
+    ratings: ByAction,
+    priors: ByAction,
+    row: Floats,
+) -> None:
     """How likely each legal decision is to be the best, as far as the policy can tell: the softmax of its ratings."""
     legal, first = rate_decisions(state, policy, ratings, row), int(PHASE_ACTION[state.phase])
     for action in range(ACTIONS):
@@ -207,12 +224,12 @@ def write_priors(state: Any, temperature: Any, policy: Any, ratings: Any, priors
 
 
 @rule
-def smallest(numbers: Any) -> Any:
+def smallest(numbers: Bits) -> int:
     """The smallest number of a set that is not empty."""
     return count_bits((numbers & -numbers) - 1)
 
 
 @rule
-def uniform(rng: Any) -> Any:
+def uniform(rng: Rng) -> float:
     """A random number from 0 to 1."""
     return int(random_bits(rng) >> SPARE_BITS) * 2.0**-53

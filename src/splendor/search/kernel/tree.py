@@ -12,15 +12,20 @@ Values are sums of shares of the win, one for each seat, over all visits: every 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor._jit import rule
-from splendor.bits import count_bits
-from splendor.components import MAX_PLAYERS
-from splendor.search.policy import smallest
+from splendor.core.bits import count_bits
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.jit import rule
+from splendor.core.types import Action, Bits, ByAction, Card, Count
+from splendor.search.kernel.policy import smallest
+
+Node = int
+Edge = int
+Nodes = NDArray[np.int32]
 
 NONE = -1  # no node
 ROOT = 0
@@ -45,6 +50,7 @@ class Tree(NamedTuple):
     available: NDArray[np.int32]  # visits of the node in which it was legal        [edge]
     visits: NDArray[np.int32]  #                                                    [edge]
     value: NDArray[np.float32]  #                                                   [edge, seat]
+    square: NDArray[np.float32]  # sum of squares of the searching seat's shares    [edge]
     child: NDArray[np.int32]  # the first child, or NONE                            [edge]
 
 
@@ -65,6 +71,7 @@ def new_tree(nodes: int) -> Tree:
         available=np.zeros(edges, np.int32),
         visits=np.zeros(edges, np.int32),
         value=np.zeros((edges, MAX_PLAYERS), np.float32),
+        square=np.zeros(edges, np.float32),
         child=np.zeros(edges, np.int32),
     )
     clear(tree)
@@ -72,7 +79,7 @@ def new_tree(nodes: int) -> Tree:
 
 
 @rule
-def tree_of(trees: Any, number: Any) -> Any:
+def tree_of(trees: Tree, number: Count) -> Tree:
     """One of many trees whose arrays lie in common ones, each with one more dimension in front."""
     return Tree(
         trees.used[number],
@@ -88,12 +95,13 @@ def tree_of(trees: Any, number: Any) -> Any:
         trees.available[number],
         trees.visits[number],
         trees.value[number],
+        trees.square[number],
         trees.child[number],
     )
 
 
 @rule
-def add_node(tree: Any, edge: Any, outcome: Any, key: Any) -> Any:
+def add_node(tree: Tree, edge: Edge, outcome: Card, key: np.uint64) -> Node:
     """A new child of an edge, not expanded; NONE when the tree is full."""
     node = int(tree.used[0])
     if node == len(tree.first_edge):
@@ -112,7 +120,7 @@ def add_node(tree: Any, edge: Any, outcome: Any, key: Any) -> Any:
 
 
 @rule
-def clear(tree: Any) -> None:
+def clear(tree: Tree) -> None:
     """Leave nothing but a root."""
     tree.used[0] = 0
     tree.used[1] = 0
@@ -120,7 +128,7 @@ def clear(tree: Any) -> None:
 
 
 @rule
-def expand(tree: Any, node: Any, first_action: Any, decisions: Any, priors: Any) -> None:
+def expand(tree: Tree, node: Node, first_action: Action, decisions: Bits, priors: ByAction) -> None:
     """Give a node an edge for each of a set of decisions, counted from `first_action`."""
     first = int(tree.used[1])
     if tree.edge_count[node] > 0 or first + count_bits(decisions) > len(tree.action):
@@ -134,6 +142,7 @@ def expand(tree: Any, node: Any, first_action: Any, decisions: Any, priors: Any)
         tree.available[edge] = 0
         tree.visits[edge] = 0
         tree.value[edge] = 0.0
+        tree.square[edge] = 0.0
         tree.child[edge] = NONE
         edge += 1
     tree.first_edge[node] = first
@@ -142,7 +151,7 @@ def expand(tree: Any, node: Any, first_action: Any, decisions: Any, priors: Any)
 
 
 @rule
-def find_child(tree: Any, edge: Any, outcome: Any) -> Any:
+def find_child(tree: Tree, edge: Edge, outcome: Card) -> Node:
     """The child of an edge behind which this card was turned up, or NONE."""
     node = tree.child[edge]
     while node != NONE and tree.outcome[node] != outcome:
@@ -151,7 +160,7 @@ def find_child(tree: Any, edge: Any, outcome: Any) -> Any:
 
 
 @rule
-def find_key(tree: Any, key: Any) -> Any:
+def find_key(tree: Tree, key: np.uint64) -> Node:
     """The node of a position, or NONE."""
     for node in range(tree.used[0]):
         if tree.key[node] == key and tree.edge_count[node] > 0:
@@ -160,7 +169,7 @@ def find_key(tree: Any, key: Any) -> Any:
 
 
 @rule
-def copy_subtree(tree: Any, old: Any, fresh: Any) -> None:
+def copy_subtree(tree: Tree, old: Node, fresh: Tree) -> None:
     """Make what hangs below the node `old` the whole of a `fresh` tree that has nothing but a root.
 
     A node that has been copied but whose children have not keeps the number of its original in `edge_count`.
@@ -183,6 +192,7 @@ def copy_subtree(tree: Any, old: Any, fresh: Any) -> None:
             fresh.available[edge], fresh.visits[edge] = tree.available[old_edge], tree.visits[old_edge]
             for seat in range(MAX_PLAYERS):
                 fresh.value[edge, seat] = tree.value[old_edge, seat]
+            fresh.square[edge] = tree.square[old_edge]
             fresh.child[edge] = NONE
             child = tree.child[old_edge]
             while child != NONE:
