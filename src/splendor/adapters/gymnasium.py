@@ -23,13 +23,13 @@ from gymnasium import spaces
 from gymnasium.error import InvalidAction, ResetNeeded
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS
 from splendor.adapters.observations import Observation, action_mask, observation_space, observe
 from splendor.adapters.picture import picture
 from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, leads, rewards_after
 from splendor.adapters.vector import SplendorVectorEnv
-from splendor.game import Game
-from splendor.moves import IllegalMove
+from splendor.core.actions import ACTIONS
+from splendor.game.game import Game
+from splendor.game.moves import IllegalMove
 from splendor.players import Player, load
 
 __all__ = ["SplendorEnv", "SplendorVectorEnv", "make_vec"]

@@ -6,10 +6,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from splendor import features, rules
-from splendor.actions import ACTIONS
-from splendor.features import LARGEST, OBSERVATION_SIZE
-from splendor.state import State
+from splendor.core import features, rules
+from splendor.core.actions import ACTIONS
+from splendor.core.features import LARGEST, OBSERVATION_SIZE
+from splendor.core.state import State
 
 Observation = dict[str, NDArray[np.int8]]
 

@@ -25,16 +25,16 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
 from numpy.typing import NDArray
 
-from splendor import hidden, rules
-from splendor.actions import ACTIONS, BUY_MARKET, RESERVE_DECK, describe_action
 from splendor.adapters.observations import observe
-from splendor.board import format_board, format_card
-from splendor.chance import new_rng
-from splendor.components import CARD_LEVEL, CARDS, FIRST_CARD, LEVELS, MAX_PLAYERS, NO_NOBLE, NOBLES, UNSEEN
-from splendor.features import OBSERVATION, OBSERVATION_SIZE
-from splendor.moves import IllegalMove, check_action, legal_actions
+from splendor.core import hidden, rules
+from splendor.core.actions import ACTIONS, describe_action
+from splendor.core.chance import new_rng
+from splendor.core.components import CARD_LEVEL, CARDS, FIRST_CARD, LEVELS, MAX_PLAYERS, NO_NOBLE, NOBLES, UNSEEN
+from splendor.core.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.core.state import MARKET, RESERVE_LIMIT, SLOTS, STATE, TABLE_NOBLES, State, copy_state, new_state
+from splendor.game.board import format_board, format_card
+from splendor.game.moves import IllegalMove, check_action, legal_actions
 from splendor.notation.positions import MOST_ROUNDS, format_position
-from splendor.state import MARKET, RESERVE_LIMIT, SLOTS, STATE, TABLE_NOBLES, State, copy_state, new_state
 
 MIN_PLAYERS = 2
 ROUND_CAP = 100
@@ -154,8 +154,7 @@ class SplendorState(pyspiel.State):  # type: ignore[misc]
         players = int(state.players)
         if not self.is_terminal():
             return [0.0] * players
-        is_winner = [bool(rules.place_of(state, seat) == 1) for seat in range(players)]
-        return [players * won / sum(is_winner) - 1.0 for won in is_winner]
+        return [players * float(rules.win_share(state, seat)) - 1.0 for seat in range(players)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SplendorState:
         """A state that looks the same to this player, drawn uniformly: hidden cards in other hands are exchanged."""
@@ -202,10 +201,9 @@ class Course:
 
     def decide(self, action: int) -> None:
         """Play a legal decision; a card that it draws is unseen until chance reveals it."""
-        sizes = int(self.state.deck_size.sum())
         self.decisions.append((int(self.state.seat), action, NOTHING))
+        self.is_chance_due = int(rules.drawn_level(self.state, action)) < LEVELS
         rules.apply(self.state, action)
-        self.is_chance_due = int(self.state.deck_size.sum()) < sizes
 
     def outcomes(self) -> list[int]:
         """What chance may bring: the cards of the level that is due, or the nobles that are left."""
@@ -324,7 +322,7 @@ class Observer:
 
     def _is_secret(self, seat: int, action: int, player: int) -> bool:
         """Is the card that this decision drew unknown to the player?"""
-        return RESERVE_DECK <= action < BUY_MARKET and not (seat == player and self._is_private)
+        return bool(hidden.is_drawn_unseen(seat, action, player if self._is_private else hidden.SPECTATOR))
 
     def _decision_as_text(self, decision: tuple[int, int, int], player: int) -> str:
         seat, action, card = decision

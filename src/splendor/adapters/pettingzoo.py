@@ -28,15 +28,15 @@ from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
     TerminateIllegalWrapper,
 )
 
-from splendor.actions import ACTIONS
 from splendor.adapters.observations import Observation, action_mask, observation_space, observe
 from splendor.adapters.picture import picture
 from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, leads, rewards_after
 from splendor.adapters.turns import TURNS, turn_mask
-from splendor.features import LARGEST, OBSERVATION_SIZE
-from splendor.game import Game
-from splendor.moves import IllegalMove
-from splendor.refusals import unfinished
+from splendor.core.actions import ACTIONS
+from splendor.core.features import LARGEST, OBSERVATION_SIZE
+from splendor.game.game import Game
+from splendor.game.moves import IllegalMove
+from splendor.game.refusals import unfinished
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor.components import COLORS, GOLD
-from splendor.table import Card, Noble, Table
+from splendor.core.components import COLORS, GOLD
+from splendor.game.position import Board, Card, Noble
 
 Picture = NDArray[np.uint8]
 Paint = tuple[int, int, int]
@@ -59,7 +59,7 @@ FONT = dict(
 )  # fmt: skip
 
 
-def picture(table: Table) -> Picture:
+def picture(table: Board) -> Picture:
     """The table with all that lies on it  [row, column, red green blue]; more seats make it higher."""
     room = max(LEAST_HEIGHT - TABLE_TOP, SEAT_HEIGHT * table.players)
     image = np.empty((TABLE_TOP + room, WIDTH, 3), np.uint8)
@@ -81,7 +81,7 @@ def picture(table: Table) -> Picture:
     return image
 
 
-def draw_seat(image: Picture, top: int, height: int, table: Table, seat: int) -> None:
+def draw_seat(image: Picture, top: int, height: int, table: Board, seat: int) -> None:
     """A player's points, bonuses and tokens; nobles and reserved cards below, where there is room."""
     is_deciding = seat == table.seat and not table.is_over
     rectangle(image, SEATS_LEFT, top, WIDTH - SEATS_LEFT - 8, height, TURN if is_deciding else PANEL)

@@ -9,10 +9,10 @@ action costs `ILLEGAL_REWARD`, whatever else is rewarded.
 
 from __future__ import annotations
 
-from splendor.lockstep import ILLEGAL_REWARD, lead
-from splendor.table import Table
+from splendor.core.lockstep import ILLEGAL_REWARD, lead
+from splendor.game.position import Board
 
-__all__ = ["ILLEGAL_REWARD", "REWARDS", "check_reward", "leads", "rewards_after", "win_shares"]
+__all__ = ["ILLEGAL_REWARD", "REWARDS", "check_reward", "leads", "rewards_after"]
 
 REWARDS = ("win_share", "points_difference")
 
@@ -24,20 +24,14 @@ def check_reward(name: str) -> str:
     return name
 
 
-def win_shares(table: Table) -> list[float]:
-    """The share of the win of each seat; all are 0 while the game goes on."""
-    winners = table.winners
-    return [1 / len(winners) if seat in winners else 0.0 for seat in range(table.players)]
-
-
-def leads(table: Table) -> list[int]:
+def leads(table: Board) -> list[int]:
     """By how much each seat is ahead of the best of the others."""
     state = table.state
     return [int(lead(state, seat)) for seat in range(table.players)]
 
 
-def rewards_after(name: str, leads_before: list[int], table: Table) -> list[float]:
+def rewards_after(name: str, leads_before: list[int], table: Board) -> list[float]:
     """The reward of each seat for the decision that led from these leads to this table."""
     if name == "win_share":
-        return win_shares(table)
+        return list(table.win_shares)
     return [float(now - before) for before, now in zip(leads_before, leads(table), strict=True)]

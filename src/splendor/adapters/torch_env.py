@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from splendor.batch import Batch
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION
+from splendor.many.batch import Batch
 
 assert OBSERVATION.fields is not None
 _first = int(OBSERVATION.fields["first"][1])
@@ -48,7 +48,7 @@ class TorchEnv:
         self.players = players
         self.batch: Any
         if self.device.type == "cuda":
-            from splendor.batch_gpu import GpuBatch
+            from splendor.many.batch_gpu import GpuBatch
 
             self.batch = GpuBatch(games, players, round_cap=round_cap)
         else:

@@ -13,18 +13,21 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor import rules
-from splendor.actions import BUY_MARKET, CHOOSE_NOBLE, PASS, RESERVE_MARKET, RETURN_TOKEN, TAKEN
-from splendor.components import GOLD
-from splendor.moves import legal_actions
-from splendor.state import NOBLE, RETURN, TABLE_NOBLES, State, copy_state
+from splendor.core import rules
+from splendor.core.actions import CHOOSE_NOBLE, PASS, RETURN_TOKEN, TAKEN, group_of
+from splendor.core.components import GOLD
+from splendor.core.state import NOBLE, RETURN, TABLE_NOBLES, State, copy_state
+from splendor.game.moves import legal_actions
 
 
 def most_returns(action: int) -> int:
     """How many tokens may have to go back after an action: as many as it brings."""
-    if action < RESERVE_MARKET:
-        return int(TAKEN[action].sum())
-    return 1 if action < BUY_MARKET else 0
+    match group_of(action).kind:
+        case "take":
+            return int(TAKEN[action].sum())
+        case "reserve" | "draw":
+            return 1
+    return 0
 
 
 def _all_turns() -> Iterator[tuple[int, ...]]:

@@ -17,14 +17,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS
 from splendor.adapters.observations import Observation, observation_space
 from splendor.adapters.picture import Picture, picture
 from splendor.adapters.rewards import check_reward
-from splendor.batch import Batch, reset_games
-from splendor.features import OBSERVATION_SIZE, named
-from splendor.lockstep import CUT_SHORT, DEAL_AT_ONCE, DEAL_NEVER, DEAL_NEXT, ENDED, ILLEGAL, step_lockstep
-from splendor.table import View
+from splendor.core.actions import ACTIONS
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.core.games import reset_games
+from splendor.core.lockstep import CUT_SHORT, DEAL_AT_ONCE, DEAL_NEVER, DEAL_NEXT, ENDED, ILLEGAL, step_lockstep
+from splendor.game.position import View
+from splendor.many.batch import Batch
 
 Actions = NDArray[np.integer[Any]]
 Numbers = NDArray[Any]

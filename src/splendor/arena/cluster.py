@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from splendor.arena.play import GameResult, Lineup, play_job
@@ -41,19 +43,8 @@ class RayCrew:
 
         Raises ValueError if Ray is not installed or the cluster cannot be reached.
         """
-        try:
-            ray: Any = importlib.import_module("ray")
-        except ImportError:
-            raise ValueError("this needs Ray: pip install splendor[ray]") from None
+        ray, self._joined = join(address, count)
         self._ray = ray
-        self._joined = not ray.is_initialized()
-        if self._joined:
-            try:
-                check_reachable(address)
-                own = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
-                ray.init(address=address, log_to_driver=False, logging_level="error", **own)
-            except (OSError, ValueError, RuntimeError) as error:
-                raise ValueError(f"there is no Ray cluster at {address}: {error}") from None
         count = count or int(ray.cluster_resources().get("CPU", 1))
         self._actor: Any = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(RayPlayer)
         self._idle: list[Any] = [self._actor.remote() for _ in range(count)]
@@ -95,6 +86,37 @@ class RayCrew:
         self._idle, self._busy = [], {}
         if self._joined:
             self._ray.shutdown()
+
+
+def join(address: str, count: int | None) -> tuple[Any, bool]:
+    """Ray, connected with the cluster at an address, and whether this has connected it.
+
+    Raises ValueError if Ray is not installed or the cluster cannot be reached.
+    """
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ImportError:
+        raise ValueError("this needs Ray: pip install splendor[ray]") from None
+    if ray.is_initialized():
+        return ray, False
+    try:
+        check_reachable(address)
+        own = {"num_cpus": count, "include_dashboard": False} if address == "local" else {}
+        ray.init(address=address, log_to_driver=False, logging_level="error", **own)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ValueError(f"there is no Ray cluster at {address}: {error}") from None
+    return ray, True
+
+
+@contextmanager
+def joined(address: str, count: int | None) -> Iterator[Any]:
+    """Ray, connected for a while."""
+    ray, is_ours = join(address, count)
+    try:
+        yield ray
+    finally:
+        if is_ours:
+            ray.shutdown()
 
 
 def check_reachable(address: str) -> None:

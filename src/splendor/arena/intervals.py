@@ -41,6 +41,22 @@ def win_share(deal_sets: Sequence[Sequence[float]], confidence: float = CONFIDEN
     return Interval(mean, *wilson(mean, games_worth, t_quantile((1 + confidence) / 2, len(sets))))
 
 
+def mean_share(deal_sets: Sequence[Sequence[float]], confidence: float = CONFIDENCE) -> Interval:
+    """The same for shares that were freed of luck, which may lie below 0 and above 1: Student's interval.
+
+    >>> mean_share([[0.75, 0.5], [0.25, 0.5]]).value
+    0.5
+    """
+    sets = [list(shares) for shares in deal_sets if shares]
+    games = sum(len(shares) for shares in sets)
+    if len(sets) < 2:  # noqa: PLR2004 - one set says nothing about the next
+        return Interval(sum(map(sum, sets)) / max(games, 1), 0.0, 1.0)
+    mean = sum(map(sum, sets)) / games
+    between = sum((sum(shares) - mean * len(shares)) ** 2 for shares in sets) * len(sets) / (len(sets) - 1)
+    half = t_quantile((1 + confidence) / 2, len(sets) - 1) * sqrt(between) / games
+    return Interval(mean, mean - half, mean + half)
+
+
 def design_effect(sets: Sequence[Sequence[float]], games: int, mean: float) -> float:
     """The variance of the mean, in units of that of as many independent games: below 1 where pairing helps.
 

@@ -31,7 +31,7 @@ def ladder_table(tournament: TournamentResult) -> list[str]:
     """The lines of a Markdown table."""
     lines = [
         f"{tournament.games:,} games, seed {tournament.seed}. Share of the win by seat: "
-        + ", ".join(map(in_percent, tournament.ledger.seat_shares(tournament.seats)))
+        + ", ".join(map(in_percent, tournament.scoreboard.seat_shares(tournament.seats)))
         + ".",
         "",
         "| player | rating | share of the win | before the previous | rounds |",

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from splendor.analysis.luck import luck_of
+from splendor.analysis.value import package_value
 from splendor.arena.schedule import Job
-from splendor.engine.client import EngineFailure, EnginePlayer
-from splendor.game import Game
+from splendor.game.game import Game
 from splendor.players import Player, load
+from splendor.protocol.client import EngineFailure, EnginePlayer
 
 MAX_REASON = 500  # characters
 
@@ -36,6 +38,7 @@ class GameResult:
     rounds: int = 0
     forfeit: Forfeit | None = None
     record: str | None = None
+    luck: tuple[float, ...] = ()  # what the cards that came were worth, if the conditions ask for it  [seat]
     void_reason: str = ""
 
     @property
@@ -46,6 +49,11 @@ class GameResult:
     def share_of(self, entrant: int) -> float:
         """The share of the win of somebody who played."""
         return self.shares[self.job.entrants.index(entrant)]
+
+    def adjusted_share_of(self, entrant: int) -> float:
+        """The same less the luck of the cards that came."""
+        seat = self.job.entrants.index(entrant)
+        return self.shares[seat] - self.luck[seat]
 
     def place_of(self, entrant: int) -> int:
         """The place of somebody who played."""
@@ -119,8 +127,7 @@ def _take_turn(game: Game, player: Player) -> None:
 def _result(job: Job, game: Game, forfeit: Forfeit | None) -> GameResult:
     seats = range(game.players)
     if forfeit is None:
-        places, end = game.placement, game.phase
-        shares = tuple((place == 1) / len(game.winners) for place in places)
+        places, end, shares = game.placement, game.phase, game.win_shares
     else:
         places, end = tuple(2 if seat == forfeit.seat else 1 for seat in seats), "forfeit"
         shares = tuple(0.0 if seat == forfeit.seat else 1 / (game.players - 1) for seat in seats)
@@ -133,6 +140,7 @@ def _result(job: Job, game: Game, forfeit: Forfeit | None) -> GameResult:
         rounds=game.round,
         forfeit=forfeit,
         record=_record(job, game, forfeit) if job.conditions.keep_records else None,
+        luck=luck_of(game, package_value()) if job.conditions.adjusted else (),
     )
 
 

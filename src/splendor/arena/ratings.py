@@ -22,14 +22,14 @@ UPDATES = 20_000  # games rated for the error bars, over all samples
 FEWEST_SAMPLES, MOST_SAMPLES = 20, 100
 
 
-class Rating(NamedTuple):
+class RatingInterval(NamedTuple):
     """A rating, 25 for an average player, and half the width of its confidence interval."""
 
     value: float
     error: float
 
 
-def rate(deal_sets: Sequence[Sequence[GameResult]], players: int, seed: int = 0) -> list[Rating]:
+def rate(deal_sets: Sequence[Sequence[GameResult]], players: int, seed: int = 0) -> list[RatingInterval]:
     """The ratings of all entrants by all games."""
     games = sum(len(games) for games in deal_sets)
     samples = min(max(UPDATES // max(games, 1), FEWEST_SAMPLES), MOST_SAMPLES)
@@ -39,7 +39,9 @@ def rate(deal_sets: Sequence[Sequence[GameResult]], players: int, seed: int = 0)
     ratings = []
     for of_player in zip(*resampled, strict=True):
         values = [rating.mu for rating in of_player]
-        ratings.append(Rating(fmean(values), z * max(stdev(values), fmean(rating.sigma for rating in of_player))))
+        ratings.append(
+            RatingInterval(fmean(values), z * max(stdev(values), fmean(rating.sigma for rating in of_player)))
+        )
     return ratings
 
 

@@ -11,14 +11,16 @@ from splendor.arena.tournament import TournamentResult
 
 def match_table(result: MatchResult) -> Table:
     """The players of a match with their shares."""
-    table = Table(title=f"{result.games} games, {result.ledger.rounds():.1f} rounds on average, seed {result.seed}")
+    table = Table(title=f"{result.games} games, {result.scoreboard.rounds():.1f} rounds on average, seed {result.seed}")
     table.add_column("player", no_wrap=True, overflow="ellipsis")
-    for heading in ("share of the win", "rating", "forfeits"):
+    is_adjusted = any(player.adjusted is not None for player in result.players)
+    for heading in ("share of the win", *(["freed of luck"] if is_adjusted else []), "rating", "forfeits"):
         table.add_column(heading, justify="right", no_wrap=True)
     for player in result.players:
         rating = f"{player.rating.value:.1f} ± {player.rating.error:.1f}"
-        table.add_row(player.name, in_percent(player.share), rating, str(player.forfeits or ""))
-    table.caption = "by seat: " + ", ".join(map(in_percent, result.ledger.seat_shares(len(result.players))))
+        adjusted = [] if player.adjusted is None else [in_percent(player.adjusted)]
+        table.add_row(player.name, in_percent(player.share), *adjusted, rating, str(player.forfeits or ""))
+    table.caption = "by seat: " + ", ".join(map(in_percent, result.scoreboard.seat_shares(len(result.players))))
     return table
 
 

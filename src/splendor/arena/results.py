@@ -1,6 +1,6 @@
 """The games of a match or tournament, and what can be asked of them.
 
-A ledger takes results in the order of the schedule and answers with means over games; intervals are over
+A scoreboard takes results in the order of the schedule and answers with means over games; intervals are over
 deal sets. Void games count nowhere but in the list of them.
 """
 
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from splendor.arena.intervals import Interval, win_share
+from splendor.arena.intervals import Interval, mean_share, win_share
 from splendor.arena.play import GameResult
+from splendor.notation.json import JsonObject
 
 
 @dataclass(slots=True)
-class Ledger:
+class Scoreboard:
     """All results so far."""
 
     names: list[str]
@@ -36,6 +36,10 @@ class Ledger:
     def win_share(self, entrant: int) -> Interval:
         """Over all games of an entrant."""
         return win_share([[game.share_of(entrant) for game in games] for games in self._with({entrant})])
+
+    def adjusted_share(self, entrant: int) -> Interval:
+        """The same freed of luck."""
+        return mean_share([[game.adjusted_share_of(entrant) for game in games] for games in self._with({entrant})])
 
     def ahead_of(self, entrant: int, other: int) -> Interval:
         """How often one is placed before the other where both sit at the table; level counts half."""
@@ -62,7 +66,7 @@ class Ledger:
             ends[result.end] = ends.get(result.end, 0) + 1
         return ends
 
-    def forfeits(self) -> list[dict[str, Any]]:
+    def forfeits(self) -> list[JsonObject]:
         """The games that were lost without being played to the end, for JSON."""
         return [
             {
@@ -74,7 +78,7 @@ class Ledger:
             if result.forfeit is not None
         ]
 
-    def void_games(self) -> list[dict[str, Any]]:
+    def void_games(self) -> list[JsonObject]:
         """The games that gave no result, for JSON."""
         return [{"game": result.job.number, "reason": result.void_reason} for result in self.void]
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from splendor.components import MAX_PLAYERS
-from splendor.engine.client import Limits
+from splendor.core.components import MAX_PLAYERS
+from splendor.protocol.client import Limits
 
 MIN_PLAYERS = 2
 
@@ -25,6 +25,7 @@ class Conditions:
 
     round_cap: int | None = None
     keep_records: bool = False
+    adjusted: bool = False  # find out how lucky every seat was
     limits: Limits = field(default_factory=Limits)  # for external engines
 
 

@@ -20,6 +20,8 @@ from splendor.arena.intervals import CONFIDENCE, Interval
 
 GRID = 1000  # the means that are tried: 1/1000, 2/1000 …
 BOLDEST = 0.5  # the part of the wealth that a bet may risk
+ENOUGH = 30  # numbers before their variance is believed
+NARROWEST = 200  # the asymptotic sequence is narrowest after so many numbers
 
 
 class ConfidenceSequence:
@@ -59,16 +61,53 @@ class ConfidenceSequence:
         return Interval(value, float(min(low, value)), float(max(high, value)))
 
 
+class AsymptoticSequence:
+    """The same for shares freed of luck, which may lie below 0 and above 1, by the central limit theorem.
+
+    It holds at all times together as well, for a variance that is learned from the numbers; so it needs some of them
+    before it says anything.
+
+    I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas, "Time-uniform central limit theory and asymptotic
+    confidence sequences" (2024), theorem 2.2.
+    """
+
+    def __init__(self, confidence: float = CONFIDENCE) -> None:
+        """Before there are enough numbers everything is possible."""
+        self._alpha = 1 - confidence
+        odds = -2 * log(self._alpha)
+        self._tuned = (odds + log(odds) + 1) / NARROWEST
+        self._count, self._mean, self._squares = 0, 0.0, 0.0
+
+    def add(self, number: float) -> None:
+        """Take in the next number."""
+        self._count += 1
+        surprise = number - self._mean
+        self._mean += surprise / self._count
+        self._squares += surprise * (number - self._mean)
+
+    @property
+    def interval(self) -> Interval:
+        """The mean so far, and the bounds."""
+        time = self._count
+        if time < ENOUGH:
+            value = self._mean if time else 0.5
+            return Interval(value, min(0.0, value), max(1.0, value))
+        spread = time * self._tuned + 1
+        half = sqrt(self._squares / time * 2 * spread / (time**2 * self._tuned) * log(sqrt(spread) / self._alpha))
+        return Interval(self._mean, self._mean - half, self._mean + half)
+
+
 class FairShareTest:
     """Watches a match until it is certain that somebody wins more than a fair share.
 
     With two players one sequence says all; with more, each has its own, and all hold together.
     """
 
-    def __init__(self, players: int, confidence: float = CONFIDENCE) -> None:
-        """Nothing is certain at first."""
+    def __init__(self, players: int, confidence: float = CONFIDENCE, *, adjusted: bool = False) -> None:
+        """Nothing is certain at first. `adjusted`: the shares are freed of luck, and may lie below 0 and above 1."""
         each = confidence if players == 2 else 1 - (1 - confidence) / players  # noqa: PLR2004
-        self._sequences = [ConfidenceSequence(each) for _ in range(players)]
+        kind = AsymptoticSequence if adjusted else ConfidenceSequence
+        self._sequences: list[AsymptoticSequence | ConfidenceSequence] = [kind(each) for _ in range(players)]
 
     def add(self, shares: list[float]) -> None:
         """The mean share of each player in the next deal set."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
 
 from splendor.arena.dispatch import Alone, Crew, in_order, play_all
 from splendor.arena.intervals import CONFIDENCE, Interval
 from splendor.arena.match import Watcher, check_players
-from splendor.arena.ratings import Rating, rate
-from splendor.arena.results import Ledger
+from splendor.arena.ratings import RatingInterval, rate
+from splendor.arena.results import Scoreboard
 from splendor.arena.schedule import Conditions, names_of, tournament_jobs
+from splendor.notation.json import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TournamentStanding:
     """One player of a tournament."""
 
     name: str
-    rating: Rating
+    rating: RatingInterval
     share: Interval  # of the win, over all its games
     rounds: float
     against: list[Interval | None]  # how often it is placed before each other; None for itself   [entrant]
@@ -32,15 +32,15 @@ class TournamentResult:
 
     seed: int
     seats: int
-    players: list[Entry]
-    ledger: Ledger = field(repr=False)
+    players: list[TournamentStanding]
+    scoreboard: Scoreboard = field(repr=False)
 
     @property
     def games(self) -> int:
         """The games that count."""
-        return len(self.ledger.results)
+        return len(self.scoreboard.results)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Plain dicts and lists."""
         return {
             "games": self.games,
@@ -64,13 +64,13 @@ class TournamentResult:
                 }
                 for player in self.players
             ],
-            "rounds": self.ledger.rounds(),
-            "seat_share": [share.value for share in self.ledger.seat_shares(self.seats)],
-            "seat_low": [share.low for share in self.ledger.seat_shares(self.seats)],
-            "seat_high": [share.high for share in self.ledger.seat_shares(self.seats)],
-            "ends": self.ledger.ends(),
-            "forfeits": self.ledger.forfeits(),
-            "void": self.ledger.void_games(),
+            "rounds": self.scoreboard.rounds(),
+            "seat_share": [share.value for share in self.scoreboard.seat_shares(self.seats)],
+            "seat_low": [share.low for share in self.scoreboard.seat_shares(self.seats)],
+            "seat_high": [share.high for share in self.scoreboard.seat_shares(self.seats)],
+            "ends": self.scoreboard.ends(),
+            "forfeits": self.scoreboard.forfeits(),
+            "void": self.scoreboard.void_games(),
         }
 
 
@@ -87,22 +87,22 @@ def play_tournament(
     """Let every group of `seats` players play `deals` deal sets. Raises ValueError for players that do not exist."""
     check_players(players)
     jobs = tournament_jobs(players, seats, deals, seed, conditions or Conditions())
-    ledger = Ledger(names_of(players))
+    scoreboard = Scoreboard(names_of(players))
     with closing(play_all(jobs, crew or Alone())) as results:
         for result in in_order(results):
-            ledger.add(result)
+            scoreboard.add(result)
             if watch is not None:
                 watch(result)
-    ratings = rate(ledger.deal_sets, len(players))
+    ratings = rate(scoreboard.deal_sets, len(players))
     entrants = range(len(players))
     entries = [
-        Entry(
-            name=ledger.names[entrant],
+        TournamentStanding(
+            name=scoreboard.names[entrant],
             rating=ratings[entrant],
-            share=ledger.win_share(entrant),
-            rounds=ledger.rounds(entrant),
-            against=[None if other == entrant else ledger.ahead_of(entrant, other) for other in entrants],
+            share=scoreboard.win_share(entrant),
+            rounds=scoreboard.rounds(entrant),
+            against=[None if other == entrant else scoreboard.ahead_of(entrant, other) for other in entrants],
         )
         for entrant in entrants
     ]
-    return TournamentResult(seed, seats, entries, ledger)
+    return TournamentResult(seed, seats, entries, scoreboard)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import typer
 
 from splendor import __version__
-from splendor.cli import arena, backup, bench, bot, dataset, engine, games, serve, train, tui, verify
+from splendor.cli import arena, backup, bench, bot, dataset, engine, games, review, serve, site, train, tui, verify
 
 app = typer.Typer(
     help="The board game Splendor: play it, look at it, check it, measure it.",
@@ -23,10 +23,12 @@ app = typer.Typer(
 app.add_typer(tui.app)
 app.add_typer(games.app)
 app.add_typer(arena.app)
+app.add_typer(review.app)
 app.add_typer(engine.app)
 app.add_typer(dataset.app)
 app.add_typer(bench.app)
 app.add_typer(serve.app)
+app.add_typer(site.app)
 app.add_typer(backup.app)
 app.add_typer(verify.app)
 app.add_typer(bot.app)

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,6 +49,9 @@ def match(
     until_certain: Annotated[
         bool, typer.Option("--until-certain", help="Stop when somebody is surely better.")
     ] = False,
+    adjusted: Annotated[
+        bool, typer.Option("--adjusted", help="Show the shares freed of the luck of the cards too.")
+    ] = False,
     only: Annotated[int | None, typer.Option(min=0, help="Play only this game of the match; print its record.")] = None,
     workers: WorkerCount = None,
     ray: Ray = None,
@@ -71,7 +75,7 @@ def match(
 
     seed = secrets.randbits(32) if seed is None else seed
     keep = records is not None or only is not None
-    conditions = _conditions(round_cap, keep, engine_time, engine_simulations, move_timeout)
+    conditions = replace(_conditions(round_cap, keep, engine_time, engine_simulations, move_timeout), adjusted=adjusted)
     with _misuse():
         check_players(players)
         jobs = match_jobs(players, games, seed, conditions)
@@ -197,9 +201,10 @@ def _conditions(
     round_cap: int | None, keep: bool, time: float | None, simulations: int | None, timeout: float
 ) -> Conditions:
     from splendor.arena.schedule import Conditions
-    from splendor.engine.client import Limits
+    from splendor.protocol.client import Limits
 
-    return Conditions(round_cap, keep, Limits(simulations=simulations, time=time, move_timeout=timeout))
+    limits = Limits(simulations=simulations, time=time, move_timeout=timeout)
+    return Conditions(round_cap, keep, limits=limits)
 
 
 def _crew(workers: int | None, ray: str | None, games: int) -> Crew:

@@ -84,9 +84,9 @@ def export(
 
     Example: splendor export games.parquet
     """
-    from splendor.server.database.archive import Archive
+    from splendor.server.database.archive import GameArchive
     from splendor.server.database.connect import Unusable, connect, to_be_read
-    from splendor.server.export import write_lines, write_parquet
+    from splendor.server.database.export import write_lines, write_parquet
 
     is_parquet = file.name.endswith(".parquet")
     if not is_parquet and not file.name.endswith(".jsonl.zst"):
@@ -97,7 +97,7 @@ def export(
     async def write(source: str, partial: Path) -> None:
         engine = connect(source)
         try:
-            rows = Archive(engine).all_finished(with_private=private)
+            rows = GameArchive(engine).all_finished(with_private=private)
             await (write_parquet(rows, partial) if is_parquet else write_lines(rows, partial))
         finally:
             await engine.dispose()

@@ -31,7 +31,7 @@ def bench(
 
     This takes about half a minute; figures are best taken while nothing else runs.
     """
-    from splendor.bench import run_bench
+    from splendor.tools.bench import run_bench
 
     try:
         figures = run_bench(players, gpu)

@@ -30,9 +30,9 @@ def bot(
     import shlex
     import shutil
 
-    from splendor.engine import EngineFailure
+    from splendor.engine.bridge import Bridge, Connection, ServerSaysNo
     from splendor.players import load
-    from splendor.server.bridge import Bridge, Connection, ServerSaysNo
+    from splendor.protocol import EngineFailure
 
     if engine is not None and shutil.which((shlex.split(engine) or [""])[0]) is None:
         fail(f"there is no program {engine!r}", MISUSED)

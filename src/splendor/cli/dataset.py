@@ -13,7 +13,7 @@ from splendor.cli.problems import BROKEN, MISUSED, complain, fail
 
 if TYPE_CHECKING:
     from splendor.arena.dispatch import Crew
-    from splendor.dataset import Settings
+    from splendor.tools.dataset import DatasetSettings
 
 app = typer.Typer()
 
@@ -38,7 +38,7 @@ def dataset(
 
     Example: splendor dataset games/ greedy greedy:noise=0.3 --games 10000 --seed 1
     """
-    from splendor.dataset import DatasetProblem, check_files, read_manifest
+    from splendor.tools.dataset import DatasetProblem, check_files, read_manifest
 
     if check:
         try:
@@ -67,17 +67,17 @@ def _settings(
     formats: list[str] | None,
     part_games: int,
     round_cap: int | None,
-) -> Settings:
+) -> DatasetSettings:
     """What is asked for; without a seed, that of a dataset that was begun, or chance."""
     from splendor.arena.match import check_players
-    from splendor.dataset import FORMATS, MANIFEST, Settings, read_manifest
+    from splendor.tools.dataset import FORMATS, MANIFEST, DatasetSettings, read_manifest
 
     if not players:
         raise ValueError("name two to four players, such as greedy and random")
     check_players(players)
     if seed is None and (folder / MANIFEST).exists():
         seed = read_manifest(folder)["settings"]["seed"]
-    return Settings(
+    return DatasetSettings(
         players=tuple(players),
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
@@ -87,12 +87,12 @@ def _settings(
     )
 
 
-def _write(folder: Path, settings: Settings, workers: int | None) -> None:
+def _write(folder: Path, settings: DatasetSettings, workers: int | None) -> None:
     """Play and write, with progress on a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from splendor.dataset import write_dataset
+    from splendor.tools.dataset import write_dataset
 
     if "parquet" in settings.formats:
         import pyarrow  # type: ignore[import-untyped]  # noqa: F401  # to say now that it is missing, not in an hour

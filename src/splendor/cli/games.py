@@ -6,15 +6,16 @@ import json
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from splendor.cli.problems import BROKEN, MISUSED, complain, fail
-from splendor.cli.sources import Unreadable, parse_game, read_game, read_table, read_text, shown
+from splendor.cli.sources import Unreadable, parse_game, read_board, read_game, read_text, shown
 
 if TYPE_CHECKING:
-    from splendor.game import Game
+    from splendor.game.game import Game
+    from splendor.notation.json import JsonObject
 
 app = typer.Typer()
 
@@ -42,7 +43,7 @@ def new(
 
     Example: splendor new --players 3 --seed 7 -o game.txt
     """
-    from splendor.game import Game
+    from splendor.game.game import Game
 
     try:
         text = Game(players, seed=seed, first=first, round_cap=cap).record(as_json=as_json)
@@ -72,18 +73,18 @@ def show(
 
     Example: splendor show game.txt --turn 10 --seat 0
     """
-    from splendor.cli.describe import table_to_json
-    from splendor.table import View
+    from splendor.cli.describe import board_to_json
+    from splendor.game.position import View
 
     if seat is not None and spectator:
         fail("--seat and --spectator exclude each other", MISUSED)
-    table, turns = read_table(source, turn)
+    board, turns = read_board(source, turn)
     if seat is not None or spectator:
         try:
-            table = View(table.state, seat)
+            board = View(board.state, seat)
         except ValueError as error:
             fail(error, MISUSED)
-    print(json.dumps({"turn": turns, **table_to_json(table)}, indent=1) if as_json else table)
+    print(json.dumps({"turn": turns, **board_to_json(board)}, indent=1) if as_json else board)
 
 
 @app.command()
@@ -92,16 +93,16 @@ def moves(source: Source, turn: Turns = None, as_json: Json = False) -> None:
 
     Example: splendor moves game.txt --turn 0
     """
-    table, _ = read_table(source, turn)
-    legal = table.legal_moves
+    board, _ = read_board(source, turn)
+    legal = board.legal_moves
     if as_json:
-        actions = table.legal_actions
-        print(json.dumps({"seat": table.seat, "moves": [str(move) for move in legal], "actions": actions}))
+        actions = board.legal_actions
+        print(json.dumps({"seat": board.seat, "moves": [str(move) for move in legal], "actions": actions}))
         return
-    if table.is_over:
+    if board.is_over:
         print("The game is over; there are no moves.")
         return
-    print(f"round {table.round}, seat {table.seat}: {len(legal)} legal move{'s' * (len(legal) > 1)}")
+    print(f"round {board.round}, seat {board.seat}: {len(legal)} legal move{'s' * (len(legal) > 1)}")
     for kind in dict.fromkeys(move.kind for move in legal):
         words = " ".join(str(move) for move in legal if move.kind == kind)
         print(textwrap.fill(words, WIDTH, initial_indent=f"{kind:<9}", subsequent_indent=" " * 9))
@@ -152,9 +153,9 @@ def check(
     Exit code 0 if every file is one, 1 if a file breaks a rule or is no game, 2 if a file cannot be read.
     """
     code = 0
-    verdicts: list[dict[str, Any]] = []
+    verdicts: list[JsonObject] = []
     for file in files:
-        verdict: dict[str, Any] = {"file": shown(file), "legal": False}
+        verdict: JsonObject = {"file": shown(file), "legal": False}
         try:
             game = parse_game(read_text(file))
             verdict |= {"legal": True, "turns": len(game.moves), "winners": list(game.winners), "end": None}
@@ -199,9 +200,9 @@ def perft(
     Two programs that count alike from the same position almost certainly play by the same rules. A decision is one
     numbered action: an action, the return of one token, or the choice of a noble.
     """
-    from splendor.actions import describe_action
-    from splendor.game import Game
-    from splendor.perft import count_by_first_decision, total
+    from splendor.core.actions import describe_action
+    from splendor.game.game import Game
+    from splendor.tools.perft import count_by_first_decision, total
 
     try:
         game = Game(players, seed=seed) if position is None else Game.from_position(position)
@@ -210,7 +211,7 @@ def perft(
     by_first = count_by_first_decision(game.state, depth)
     counts = total(by_first, depth)
     if as_json:
-        report: dict[str, Any] = {"counts": counts}
+        report: JsonObject = {"counts": counts}
         if divide:
             report["divide"] = {str(action): numbers for action, numbers in by_first.items()}
         print(json.dumps(report))

@@ -27,7 +27,7 @@ def serve(
     Example: splendor serve --port 8080 --open
     """
     from splendor.server.config import from_environment
-    from splendor.server.running import CannotServe, run
+    from splendor.server.process.running import CannotServe, run
 
     try:
         settings = from_environment()

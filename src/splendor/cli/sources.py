@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from splendor.cli.problems import MISUSED, fail
 
 if TYPE_CHECKING:
-    from splendor.game import Game
-    from splendor.table import Table
+    from splendor.game.game import Game
+    from splendor.game.position import Board
 
 LARGEST_FILE = 4_000_000  # bytes; the longest games with long comments stay far below
 
@@ -72,12 +72,12 @@ def read_game(source: str) -> Game:
 
 def parse_game(text: str) -> Game:
     """A game from the text of its file; raises ValueError with the place of the first fault."""
-    from splendor.game import Game
+    from splendor.game.game import Game
 
     return Game.from_record(text)
 
 
-def read_table(source: str, turn: int | None) -> tuple[Table, int]:
+def read_board(source: str, turn: int | None) -> tuple[Board, int]:
     """A position, or a game after some of its turns (None: all of them), and how many turns that is."""
     name = "the position"
     try:
@@ -86,7 +86,7 @@ def read_table(source: str, turn: int | None) -> tuple[Table, int]:
         else:
             name = shown(source)
             text = read_text(source)
-        return parse_table(text, turn)
+        return parse_board(text, turn)
     except Unreadable as error:
         fail(f"{error}; give a file, a position in quotes, or - for standard input", MISUSED)
     except NoSuchTurn as error:
@@ -99,15 +99,15 @@ class NoSuchTurn(Exception):
     """A turn that was not played."""
 
 
-def parse_table(text: str, turn: int | None) -> tuple[Table, int]:
+def parse_board(text: str, turn: int | None) -> tuple[Board, int]:
     """The same from text; a position may be a viewer's form, which hides cards."""
+    from splendor.game.position import Board
     from splendor.notation.positions import parse_position
-    from splendor.table import Table
 
     if not is_record(text):
         if turn:
             raise NoSuchTurn("a position has no turns; --turn is for game files")
-        return Table(parse_position(text.strip())), 0
+        return Board(parse_position(text.strip())), 0
     game = parse_game(text)
     played = len(game.moves)
     if turn is not None and turn > played:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from splendor.game import Game
+from splendor.game.game import Game
 from splendor.terminal.session import Session
 
 

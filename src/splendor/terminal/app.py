@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from textual.app import App
+from typing import ClassVar
 
-from splendor.game import Game
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from splendor.game.game import Game
+from splendor.terminal.dialogs import Page
+from splendor.terminal.help import help_text
 from splendor.terminal.play_screen import PlayScreen
 from splendor.terminal.replay_screen import ReplayScreen
 from splendor.terminal.session import Session
@@ -19,6 +24,7 @@ class SplendorApp(App[None]):
     CSS_PATH = "style.tcss"
     TITLE = "Splendor"
     ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", "Help", priority=True)]  # above a dialog too
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as the base class declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]  # noqa: RUF012
 
@@ -35,6 +41,13 @@ class SplendorApp(App[None]):
             self.push_screen(ReplayScreen(self._begin_with), lambda _: self.exit())
         else:
             self._choose()
+
+    def action_help(self) -> None:
+        """Show the help page; once more puts it away."""
+        if isinstance(self.screen, Page):
+            self.screen.dismiss(None)
+        else:
+            self.push_screen(Page("Splendor in the terminal", help_text()))
 
     def _choose(self, _: None = None) -> None:
         self.push_screen(StartScreen(), self._play)

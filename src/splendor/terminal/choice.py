@@ -12,11 +12,11 @@ from dataclasses import replace
 from splendor.notation.moves import NO_TOKENS, Move, Tokens
 
 
-class Choice:
+class PartialMove:
     """What has been picked so far of one move.
 
     >>> from splendor import Game
-    >>> choice = Choice(Game(players=2, seed=1).legal_moves)
+    >>> choice = PartialMove(Game(players=2, seed=1).legal_moves)
     >>> choice.add(0), choice.add(1), choice.is_ready
     (True, True, False)
     >>> choice.add(1), choice.add(2), [str(move) for move in choice.moves]

@@ -14,11 +14,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from splendor.components import COLORS, GOLD
+from splendor.core.components import COLORS, GOLD
+from splendor.game.position import Noble
 from splendor.notation.moves import LETTERS, Tokens
-from splendor.table import Noble
 from splendor.terminal.choice import Returning
-from splendor.terminal.faces import Place, TokenPlace, chips
+from splendor.terminal.faces import Choosable, TokenPlace, chips
 from splendor.terminal.gems import gem
 
 
@@ -116,7 +116,7 @@ class ReturnDialog(ModalScreen[Tokens | None]):
             self.choice.put_back(self._order.pop())
             self._draw()
 
-    def on_place_pressed(self, event: Place.Pressed) -> None:
+    def on_choosable_pressed(self, event: Choosable.Pressed) -> None:
         """A pile was clicked."""
         if isinstance(event.place, TokenPlace):
             color = event.place.color

@@ -1,6 +1,6 @@
 """The things that lie on the table, as widgets: cards, decks, tokens, nobles, seats.
 
-A `Place` can be reached with the keyboard and pressed with the mouse; what that means is up to the screen.
+A `Choosable` can be reached with the keyboard and pressed with the mouse; what that means is up to the screen.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from splendor.components import GOLD
+from splendor.core.components import GOLD
+from splendor.game.position import Board, Card, Noble
 from splendor.notation.moves import LETTERS, Tokens
-from splendor.table import Card, Noble, Table
 from splendor.terminal.gems import (
     GROUND,
     ON_GROUND,
@@ -41,7 +41,7 @@ class Face(Static):
             self.update(text)
 
 
-class Place(Face):
+class Choosable(Face):
     """Something that can be chosen."""
 
     can_focus = True
@@ -49,7 +49,7 @@ class Place(Face):
     class Pressed(Message):
         """The place was clicked."""
 
-        def __init__(self, place: Place, is_putting_back: bool) -> None:
+        def __init__(self, place: Choosable, is_putting_back: bool) -> None:
             """`is_putting_back`: with the right button, which puts a token back."""
             super().__init__()
             self.place, self.is_putting_back = place, is_putting_back
@@ -60,16 +60,16 @@ class Place(Face):
         self.post_message(self.Pressed(self, is_putting_back=event.button > 1))
 
 
-def verdict(card: Card, table: Table, seat: int) -> Text:
+def verdict(card: Card, board: Board, seat: int) -> Text:
     """Can this seat pay for the card, and what does it lack?"""
-    missing, gold = table.missing(seat, card), table.tokens(seat).gold
+    missing, gold = board.missing(seat, card), board.tokens(seat).gold
     if sum(missing) > gold:
         return Text("✗ ") + letters(missing)
     text = Text("✓ buy", style="bold #8cf08c")
     return text + Text(" ") + gem(GOLD, sum(missing)) if any(missing) else text
 
 
-class CardPlace(Place):
+class CardPlace(Choosable):
     """A slot of the market."""
 
     def __init__(self, level: int, slot: int) -> None:
@@ -79,15 +79,15 @@ class CardPlace(Place):
         self.card: Card | None = None
         self._verdict = Text()
 
-    def lay(self, table: Table, seat: int, picked: str | None) -> None:
+    def lay(self, board: Board, seat: int, picked: str | None) -> None:
         """Show the card of this slot to a seat; `picked` says what it has been picked for."""
-        card, old = table.market[self.level][self.slot], (self.card, self._verdict)
+        card, old = board.market[self.level][self.slot], (self.card, self._verdict)
         is_known = card is not None and not card.is_unseen
-        is_payable = card is not None and is_known and sum(table.missing(seat, card)) <= table.tokens(seat).gold
+        is_payable = card is not None and is_known and sum(board.missing(seat, card)) <= board.tokens(seat).gold
         if picked:
             self._verdict = Text(f"▶ {picked.upper()}", style="bold reverse")
         else:
-            self._verdict = verdict(card, table, seat) if card is not None and is_known else Text()
+            self._verdict = verdict(card, board, seat) if card is not None and is_known else Text()
         self.card = card
         self.can_focus = is_known
         self.set_class(is_payable and not picked, "-payable")
@@ -109,7 +109,7 @@ class CardPlace(Place):
         return Text("\n").join(lines)
 
 
-class DeckPlace(Place):
+class DeckPlace(Choosable):
     """The face-down cards of a level."""
 
     def __init__(self, level: int) -> None:
@@ -117,16 +117,16 @@ class DeckPlace(Place):
         super().__init__(id=f"deck-{level}")
         self.level = level
 
-    def lay(self, table: Table, is_picked: bool) -> None:
+    def lay(self, board: Board, is_picked: bool) -> None:
         """Show how many cards are left."""
-        size = table.deck_sizes[self.level - 1]
+        size = board.deck_sizes[self.level - 1]
         self.can_focus = size > 0
         self.set_class(is_picked, "-picked")
         last_line = Text("▶TAKE", style="bold reverse") if is_picked else Text(f"×{size}" if size else "none")
         self.draw(Text(f" DECK\n {self.level} {'•' * self.level}\n\n ", style="bold") + last_line)
 
 
-class TokenPlace(Place):
+class TokenPlace(Choosable):
     """A pile of tokens in the bank."""
 
     def __init__(self, color: int) -> None:
@@ -144,7 +144,7 @@ class TokenPlace(Place):
         self.draw(Text(face, style="bold" if count else "strike"))
 
 
-class HandPlace(Place):
+class HandPlace(Choosable):
     """A reserved card of the person at the screen."""
 
     def __init__(self, index: int) -> None:
@@ -154,15 +154,15 @@ class HandPlace(Place):
         self.card: Card | None = None
         self._verdict = Text()
 
-    def lay(self, table: Table, seat: int | None, is_picked: bool) -> None:
+    def lay(self, board: Board, seat: int | None, is_picked: bool) -> None:
         """Show the card, if the seat has so many."""
-        cards = table.reserved(seat) if seat is not None else ()
+        cards = board.reserved(seat) if seat is not None else ()
         self.card = cards[self.index] if self.index < len(cards) else None
         self.display = self.card is not None
         self.set_class(is_picked, "-picked")
         if self.card is not None and seat is not None:
             is_paid = Text("▶ BUY", style="bold reverse")
-            self._verdict = is_paid if is_picked else verdict(self.card, table, seat)
+            self._verdict = is_paid if is_picked else verdict(self.card, board, seat)
             self.refresh()
 
     def render(self) -> Text:
@@ -176,7 +176,7 @@ class HandPlace(Place):
         return whole if whole.cell_len <= self.size.width else name + self._verdict
 
 
-class NobleTile(Face):
+class NobleFace(Face):
     """A noble on the table."""
 
     def lay(self, noble: Noble | None) -> None:
@@ -189,19 +189,19 @@ class NobleTile(Face):
 class SeatPanel(Face):
     """What lies before one seat."""
 
-    def lay(self, table: Table, seat: int, name: str, shows_hand: bool) -> None:
+    def lay(self, board: Board, seat: int, name: str, shows_hand: bool) -> None:
         """Points, bonuses, tokens and nobles; reserved cards unless they are shown beside."""
-        is_deciding = seat == table.seat and not table.is_over
+        is_deciding = seat == board.seat and not board.is_over
         self.set_class(is_deciding, "-deciding")
-        nobles = sum(noble.seat == seat for noble in table.nobles)
+        nobles = sum(noble.seat == seat for noble in board.nobles)
         text = Text()
         text.append(f"{'▶' if is_deciding else ' '}{name}  ", style="bold")
-        text.append(f"{table.points[seat]} pts", style="bold #f2c744")
+        text.append(f"{board.points[seat]} pts", style="bold #f2c744")
         text.append(f" ♛{nobles}" if nobles else "", style="bold")
-        text.append("\n bonus ", style="dim").append_text(row_of_counts(table.bonuses(seat), GOLD))
-        held = f"{sum(table.tokens(seat))}/10"
-        text.append(f"\n {held:<6}", style="dim").append_text(row_of_counts(table.tokens(seat), GOLD + 1))
-        reserved = table.reserved(seat)
+        text.append("\n bonus ", style="dim").append_text(row_of_counts(board.bonuses(seat), GOLD))
+        held = f"{sum(board.tokens(seat))}/10"
+        text.append(f"\n {held:<6}", style="dim").append_text(row_of_counts(board.tokens(seat), GOLD + 1))
+        reserved = board.reserved(seat)
         if reserved and not shows_hand:
             text.append("\n [").append_text(Text(" ").join(short_card(card) for card in reserved)).append("]")
         self.draw(text)

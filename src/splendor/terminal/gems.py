@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from splendor.components import COLORS
+from splendor.core.components import COLORS
+from splendor.game.position import Card, Noble
 from splendor.notation.moves import LETTERS, Tokens
-from splendor.table import Card, Noble
 
 SHAPES = "○◆▲■●✦"  # white, blue, green, red, black, gold
 INK = ("#f4f4ee", "#6aa5ff", "#4fce78", "#ff6b6b", "#b3a6c2", "#f2c744")  # on a dark ground

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from splendor.components import COLORS
+from splendor.core.components import COLORS
 from splendor.terminal.gems import gem
 
 GOAL = """\
@@ -28,12 +28,14 @@ the gold that takes) or what you still lack (✗).
 
 KEYS = """\
 w u g r k   pick a token             arrows   go from place to place
-1 2 3       pick a deck              Space    pick what you are on
-b  v        buy, reserve the card    Enter    play what is picked
-Backspace   put a token back         Esc      put everything back
-:           type a move              z        take back your last turn
-l           the whole log            i        the cards of all seats
-q           resign or quit           Ctrl+S   save the game to a file
+1 2 3       a row, then the place    Space    pick what you are on
+            (1 to 4; 0: the deck)    Enter    play what is picked
+4           your hand, then 1 to 3   F1       this page
+b  s        buy, reserve the card    Esc      put everything back
+Backspace   put a token back         z        take back your last turn
+:           type a move              i        the cards of all seats
+l           the whole log            Ctrl+S   save the game to a file
+q           resign or quit
 
 With the mouse: click to pick a card and again to play; a right click
 puts a token back. While computers play each other: Space pauses, + and -

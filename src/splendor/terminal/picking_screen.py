@@ -17,19 +17,21 @@ from textual.containers import Horizontal
 from textual.suggester import SuggestFromList
 from textual.widgets import Button, Input, Static
 
-from splendor.components import COLORS, GOLD
-from splendor.moves import IllegalMove, action_of_move, default_payment, play_move
+from splendor.core.components import COLORS, GOLD, LEVELS
+from splendor.core.state import SLOTS
+from splendor.game.moves import IllegalMove, action_of_move, default_payment, play_move
+from splendor.game.position import Card, View
 from splendor.notation.errors import NotationError
 from splendor.notation.moves import LETTERS, NO_TOKENS, Move, Tokens, parse_move
-from splendor.table import View
-from splendor.terminal.choice import Choice, agrees
+from splendor.terminal.choice import PartialMove, agrees
 from splendor.terminal.dialogs import ReturnDialog, ask_noble, ask_payment
-from splendor.terminal.faces import CardPlace, DeckPlace, HandPlace, Place, TokenPlace
+from splendor.terminal.faces import CardPlace, Choosable, DeckPlace, HandPlace, TokenPlace
 from splendor.terminal.gems import gems
 from splendor.terminal.table_screen import TableScreen
 from splendor.terminal.table_view import TableView
 
 SHOWN_MOVES = 9
+OWN_ROW = LEVELS + 1  # the own hand, after the rows of the table
 VERBS = {"take": "Take", "buy": "Buy", "reserve": "Reserve", "draw": "Reserve", "pass": "Pass"}
 
 
@@ -40,9 +42,9 @@ class PickingScreen(TableScreen):
         Binding("enter", "confirm", "Play"),
         Binding("colon,slash", "type", "Type", key_display=":"),
         *(Binding(LETTERS[color], f"token({color})", COLORS[color], show=False) for color in range(GOLD)),
-        *(Binding(str(level), f"deck({level})", f"deck {level}", show=False) for level in (1, 2, 3)),
+        *(Binding(str(digit), f"digit({digit})", show=False) for digit in range(SLOTS + 1)),
         Binding("b", "card('buy')", "Buy", show=False),
-        Binding("v", "card('reserve')", "Reserve", show=False),
+        Binding("s,v", "card('reserve')", "Reserve", show=False),
         Binding("space", "pick", "Pick", show=False),
         Binding("backspace", "put_back", "Put back", show=False),
         Binding("escape", "clear", "Clear", show=False),
@@ -55,8 +57,9 @@ class PickingScreen(TableScreen):
     def __init__(self, view: View) -> None:
         """Begin with a view; `offer` shows another one."""
         super().__init__()
-        self.table: View = view
-        self.choice = Choice([])
+        self.board: View = view
+        self.choice = PartialMove([])
+        self._row: int | None = None  # typed first, when a card is picked by two digits
         self._picked: list[int] = []  # the colors of the picked tokens, in their order
 
     def play(self, move: Move) -> None:
@@ -83,8 +86,8 @@ class PickingScreen(TableScreen):
 
     def offer(self, view: View) -> None:
         """Show a view and let its moves be chosen, if it has any."""
-        self.table = view
-        self.choice = Choice(view.legal_moves)
+        self.board = view
+        self.choice = PartialMove(view.legal_moves)
         self._picked = []
         typed = self.query_one("#typed", Input)
         typed.suggester = SuggestFromList([str(move) for move in self.choice.legal])
@@ -96,7 +99,7 @@ class PickingScreen(TableScreen):
 
     def draw_choice(self) -> None:
         """Show the table with what is picked, and the buttons that fit."""
-        self.draw(self.table.viewer, self.choice)
+        self.draw(self.board.viewer, self.choice)
         self.query_one("#picked", Static).update(self._picked_text())
         confirm, other, clear = (self.query_one(f"#{name}", Button) for name in ("confirm", "other", "clear"))
         confirm.label = f"{VERBS.get(self.choice.kind or '', 'Play')} ⏎"
@@ -126,7 +129,7 @@ class PickingScreen(TableScreen):
         if not self.choice.legal:
             return
         try:
-            play_move(self.table.state, move)
+            play_move(self.board.state, move)
         except IllegalMove as error:
             self.say(f"Not possible: {error}.")
 
@@ -142,8 +145,29 @@ class PickingScreen(TableScreen):
         else:
             self.refuse(Move("take", taken=self.choice.taken.plus(color)))
 
-    def action_deck(self, level: int) -> None:
-        """Pick a deck; a second time plays it."""
+    def action_digit(self, digit: int) -> None:
+        """Two digits pick a card as in the browser: the row (4: the own hand), then the place, 0 for the deck."""
+        row, self._row = self._row, None
+        if row is None:
+            if 1 <= digit <= OWN_ROW:
+                self._row = digit
+                row_text = f"Row {digit}: now the place, 1 to {SLOTS}, or 0 for the deck."
+                self.say(row_text if digit < OWN_ROW else "Your hand: now 1, 2 or 3.")
+        elif digit == 0 and row < OWN_ROW:
+            self.say("")
+            self._pick_deck(row)
+        else:
+            self.say("")
+            cards = self._hand() if row == OWN_ROW else self.board.market[row - 1]
+            card = cards[digit - 1] if 0 < digit <= len(cards) else None
+            if card is not None and not card.is_unseen:
+                self._pick_card(card.id)
+
+    def _hand(self) -> tuple[Card, ...]:
+        return () if self.board.viewer is None else self.board.reserved(self.board.viewer)
+
+    def _pick_deck(self, level: int) -> None:
+        """A second time plays it."""
         if self.choice.level == level:
             self.action_confirm()
         elif self.choice.pick_deck(level):
@@ -165,16 +189,16 @@ class PickingScreen(TableScreen):
 
     def action_pick(self) -> None:
         """Pick what has the focus."""
-        if isinstance(self.focused, Place):
+        if isinstance(self.focused, Choosable):
             self._pick(self.focused)
 
-    def _pick(self, place: Place) -> None:
+    def _pick(self, place: Choosable) -> None:
         if isinstance(place, TokenPlace) and place.color == GOLD:
             self.say("Gold cannot be taken; it comes with a reserved card.")
         elif isinstance(place, TokenPlace):
             self.action_token(place.color)
         elif isinstance(place, DeckPlace):
-            self.action_deck(place.level)
+            self._pick_deck(place.level)
         elif isinstance(place, CardPlace | HandPlace) and place.card is not None:
             self._pick_card(place.card.id)
 
@@ -186,7 +210,7 @@ class PickingScreen(TableScreen):
         else:
             self.refuse(Move("buy", card=card))
 
-    def on_place_pressed(self, event: Place.Pressed) -> None:
+    def on_choosable_pressed(self, event: Choosable.Pressed) -> None:
         """Something on the table was clicked."""
         if not event.is_putting_back:
             self._pick(event.place)
@@ -209,7 +233,7 @@ class PickingScreen(TableScreen):
             typed.clear()
             self.set_focus(None)
         self.choice.clear()
-        self._picked = []
+        self._picked, self._row = [], None
         self.draw_choice()
 
     def action_go(self, right: int, down: int) -> None:
@@ -245,7 +269,7 @@ class PickingScreen(TableScreen):
             move = parse_move(event.value.strip())
             moves = [legal for legal in self.choice.legal if agrees(legal, move)]
             if not moves:
-                moves = [play_move(self.table.state, move)[1]]  # or else it says why not
+                moves = [play_move(self.board.state, move)[1]]  # or else it says why not
         except (NotationError, IllegalMove) as error:
             self.say(f"Not possible: {error}.")
             return
@@ -259,7 +283,7 @@ class PickingScreen(TableScreen):
         """Play what is picked; if that is no whole move, pick what has the focus."""
         if self.choice.is_ready:
             self._complete(self.choice.moves)
-        elif isinstance(self.focused, Place):
+        elif isinstance(self.focused, Choosable):
             self._pick(self.focused)
         elif not self.choice.is_empty:
             self.say("This is no whole move yet: pick more, or Esc to put back.")
@@ -275,14 +299,14 @@ class PickingScreen(TableScreen):
         first = moves[0]
         is_revealing = first.kind in ("reserve", "draw") and any(first.returned)
         if is_revealing:  # the new card is seen before tokens are returned
-            action = action_of_move(self.table.state, first)
+            action = action_of_move(self.board.state, first)
             assert action is not None
             self.begin_turn_with(action)
             moves, offered = self.choice.legal, self.choice
         returned = await self._choose_returned(moves, can_cancel=not is_revealing)
         moves = [move for move in moves if move.returned == returned]
         if len(moves) > 1:
-            nobles = [noble for move in moves for noble in self.table.nobles if noble.id == move.noble]
+            nobles = [noble for move in moves for noble in self.board.nobles if noble.id == move.noble]
             answer = await self.app.push_screen_wait(ask_noble(nobles))
             moves = [] if answer is None else [moves[answer]]
         if moves and offered is self.choice:
@@ -293,7 +317,7 @@ class PickingScreen(TableScreen):
         card, payments = moves[0].card, list(dict.fromkeys(move.payment for move in moves))
         if len(payments) == 1 or card is None:
             return (payments[0],)
-        least_gold = default_payment(self.table.state, card)
+        least_gold = default_payment(self.board.state, card)
         answer = await self.app.push_screen_wait(ask_payment(card, [paid or least_gold for paid in payments]))
         return None if answer is None else (payments[answer],)
 
@@ -302,6 +326,6 @@ class PickingScreen(TableScreen):
         ways = list(dict.fromkeys(move.returned for move in moves))
         if len(ways) == 1:
             return ways[0]
-        hand, taken = self.table.tokens(self.table.seat), moves[0].taken
+        hand, taken = self.board.tokens(self.board.seat), moves[0].taken
         held = Tokens(*(a + b for a, b in zip(hand, taken, strict=True)))
         return await self.app.push_screen_wait(ReturnDialog(held, ways, can_cancel))

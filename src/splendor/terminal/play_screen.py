@@ -14,10 +14,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
-from splendor.moves import IllegalMove
+from splendor.game.moves import IllegalMove
+from splendor.game.position import View
 from splendor.notation.moves import Move
 from splendor.players import Player
-from splendor.table import View
 from splendor.terminal.dialogs import Curtain, Page, Question
 from splendor.terminal.picking_screen import PickingScreen
 from splendor.terminal.session import Session
@@ -35,7 +35,7 @@ class PlayScreen(PickingScreen):
         Binding("i", "inspect", "Seats"),
         Binding("n", "again", "New"),
         Binding("ctrl+s", "save", "Save", key_display="^s"),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("question_mark", "app.help", show=False),
         Binding("q", "leave", "Leave"),
         Binding("plus", "pace(0.5)", show=False),
         Binding("minus", "pace(2)", show=False),
@@ -149,16 +149,16 @@ class PlayScreen(PickingScreen):
         self.say(" ".join(filter(None, said)))
 
     def _advice(self) -> str:
-        if self.table.is_over:
+        if self.board.is_over:
             return "n deals a new game, q leaves."
         if [move.kind for move in self.choice.legal] == ["pass"]:
             return "Nothing is possible but to pass: press Enter."
         if self._is_paused:
             return "Paused: Space goes on."
-        if self.table.is_last_round:
-            return last_round(self.table, self.names)
+        if self.board.is_last_round:
+            return last_round(self.board, self.names)
         if not self.session.is_persons_turn:
-            return f"{self.names[self.table.seat]} is thinking …"
+            return f"{self.names[self.board.seat]} is thinking …"
         return "Your turn: pick tokens, a card or a deck." if len(self.session.people) == 1 else "Pick a move."
 
     def action_log(self) -> None:

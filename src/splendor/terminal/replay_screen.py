@@ -7,22 +7,22 @@ from typing import ClassVar
 from rich.text import Text
 from textual.binding import Binding, BindingType
 
-from splendor.game import Game
-from splendor.table import Table
+from splendor.game.game import Game
+from splendor.game.position import Board
 from splendor.terminal.table_screen import TableScreen
 from splendor.terminal.words import decider, headline, log_line
 
 SECONDS_PER_TURN = 1.0
 
 
-def positions(game: Game) -> list[Table]:
+def positions(game: Game) -> list[Board]:
     """The table before the first turn and after each."""
     game = game.copy()
-    tables = [Table(game.state)]
+    boards = [Board(game.state)]
     while game.moves:
         game.undo()
-        tables.append(Table(game.state))
-    return tables[::-1]
+        boards.append(Board(game.state))
+    return boards[::-1]
 
 
 class ReplayScreen(TableScreen):
@@ -37,7 +37,7 @@ class ReplayScreen(TableScreen):
         Binding("end", "jump(-1)", "End"),
         Binding("space", "run", "Play on"),
         Binding("i", "inspect", "Seats"),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("question_mark", "app.help", show=False),
         Binding("q,escape", "leave", "Leave"),
     ]
 
@@ -45,8 +45,8 @@ class ReplayScreen(TableScreen):
         """The game to step through; it begins at its start."""
         super().__init__()
         self.turns = game.turns
-        self.tables = positions(game)
-        self.names = [game.tags.get(f"Seat{seat}") or f"Seat {seat}" for seat in range(game.players)]
+        self.boards = positions(game)
+        self.names = [game.tags.get(f"Seat{seat}") or f"Player {seat + 1}" for seat in range(game.players)]
         self._is_running = False
         self.turn = 0
 
@@ -58,10 +58,10 @@ class ReplayScreen(TableScreen):
     def action_jump(self, turn: int) -> None:
         """Go to a turn; -1 is the end."""
         self.turn = len(self.turns) if turn < 0 else turn
-        self.table = self.tables[self.turn]
+        self.board = self.boards[self.turn]
         self.draw(None, before=f"Turn {self.turn} of {len(self.turns)} · ")
-        played = zip(self.tables, self.turns[: self.turn], strict=False)
-        self.draw_log([log_line(self.names[table.seat], turn.move) for table, turn in played])
+        played = zip(self.boards, self.turns[: self.turn], strict=False)
+        self.draw_log([log_line(self.names[board.seat], turn.move) for board, turn in played])
         self.say(self._about())
 
     def _about(self) -> Text:
@@ -69,14 +69,14 @@ class ReplayScreen(TableScreen):
         text = Text()
         if self.turn:
             turn = self.turns[self.turn - 1]
-            name = self.names[self.tables[self.turn - 1].seat]
+            name = self.names[self.boards[self.turn - 1].seat]
             text.append_text(log_line(name, turn.move)).append(f"  [{turn.move}]", style="dim")
             if turn.comment:
                 text.append(f"  {' '.join(turn.comment.split())}", style="italic")
             if turn.evaluation is not None:
                 text.append("  win " + "/".join(f"{share:.0%}" for share in turn.evaluation), style="dim")
-        if self.table.is_over:
-            text.append(f". {headline(self.table, self.names)}. {decider(self.table, self.names)}")
+        if self.board.is_over:
+            text.append(f". {headline(self.board, self.names)}. {decider(self.board, self.names)}")
         return text
 
     def action_step(self, turns: int) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from splendor.components import MAX_PLAYERS
-from splendor.game import Game
+from splendor.core.components import MAX_PLAYERS
+from splendor.game.game import Game
+from splendor.game.position import View
 from splendor.notation.moves import Move
 from splendor.players import Player, load
-from splendor.table import View
 
 PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatedPlayer:
     """A seat with whoever decides for it; without a player it is a person."""
 
     name: str
@@ -45,17 +45,17 @@ def seating(players: int, against: Sequence[str], seat: int, hotseat: bool, watc
     return filled if watch else [*filled[:seat], PERSON, *filled[seat:]]
 
 
-def take_seats(who: Sequence[str]) -> list[Seat]:
+def take_seats(who: Sequence[str]) -> list[SeatedPlayer]:
     """Seats from PERSON and names of players; raises ValueError for a name that is unknown."""
     people = list(who).count(PERSON)
-    seats: list[Seat] = []
+    seats: list[SeatedPlayer] = []
     for index, name in enumerate(who):
         if name == PERSON:
-            seats.append(Seat("You" if people == 1 else f"Player {index + 1}"))
+            seats.append(SeatedPlayer("You" if people == 1 else f"Player {index + 1}"))
         else:
             title = name.partition(":")[0].capitalize()
             earlier = sum(seat.name.startswith(title) for seat in seats)
-            seats.append(Seat(f"{title} {earlier + 1}" if earlier else title, load(name)))
+            seats.append(SeatedPlayer(f"{title} {earlier + 1}" if earlier else title, load(name)))
     return seats
 
 

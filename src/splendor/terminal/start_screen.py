@@ -12,14 +12,13 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Footer, Input, Label, Select, Static
 
-from splendor.components import MAX_PLAYERS
-from splendor.game import Game
+from splendor.core.components import MAX_PLAYERS
+from splendor.game.game import Game
 from splendor.players import KINDS, LEVELS
-from splendor.terminal.dialogs import Page
 from splendor.terminal.gems import INK, SHAPES
-from splendor.terminal.help import help_text
 from splendor.terminal.replay_screen import ReplayScreen
 from splendor.terminal.session import PERSON, Session
+from splendor.terminal.words import level_text
 
 NOBODY = "nobody"
 FIRST_CHOICE = (PERSON, "apprentice", NOBODY, NOBODY)
@@ -28,9 +27,9 @@ FIRST_CHOICE = (PERSON, "apprentice", NOBODY, NOBODY)
 class StartScreen(Screen[Session | None]):
     """Choose a game; the answer is a session, or None to quit."""
 
+    AUTO_FOCUS = "#start"  # so Enter starts
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+n", "start", "Start", key_display="^n"),
-        Binding("f1", "help", "Help"),
+        Binding("ctrl+n", "start", "Start", key_display="Enter"),
         Binding("escape,ctrl+q", "quit", "Quit", key_display="Esc"),
     ]
 
@@ -41,11 +40,12 @@ class StartScreen(Screen[Session | None]):
             yield Static(f"{gems}   [b]S P L E N D O R[/b]   {gems}", id="title")
             yield Label("Who sits where? Without a person you watch computers play.")
             for seat, chosen in enumerate(FIRST_CHOICE):
-                who = [("a person", PERSON), *((name, name) for name in [*LEVELS, *KINDS])]
+                who = [("a person", PERSON), *((level_text(name), name) for name in LEVELS)]
+                who += [(name, name) for name in KINDS]
                 if seat > 1:
                     who.insert(0, ("nobody", NOBODY))
                 with Horizontal(classes="line"):
-                    yield Label(f"Seat {seat}")
+                    yield Label(f"Player {seat + 1}")
                     yield Select(who, value=chosen, allow_blank=False, id=f"who-{seat}", compact=True)
             with Horizontal(classes="line"):
                 yield Label("Seed")
@@ -89,10 +89,6 @@ class StartScreen(Screen[Session | None]):
             self.query_one("#problem", Static).update(reason.replace("[", "\\["))
         else:
             self.app.push_screen(ReplayScreen(game))
-
-    def action_help(self) -> None:
-        """Show the help page."""
-        self.app.push_screen(Page("Splendor in the terminal", help_text()))
 
     def action_quit(self) -> None:
         """Leave the program."""

@@ -9,10 +9,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Footer, Label, Static
 
-from splendor.table import Table
-from splendor.terminal.choice import Choice
+from splendor.game.position import Board
+from splendor.terminal.choice import PartialMove
 from splendor.terminal.dialogs import Page
-from splendor.terminal.help import help_text
 from splendor.terminal.table_view import TableView
 from splendor.terminal.words import belongings, situation
 
@@ -23,7 +22,7 @@ class TableScreen(Screen[None]):
     AUTO_FOCUS = ""
 
     names: Sequence[str]
-    table: Table
+    board: Board
 
     def compose(self) -> ComposeResult:
         """Where the game stands, the table, what a screen adds, a message, and the keys."""
@@ -36,10 +35,10 @@ class TableScreen(Screen[None]):
         """What stands between the table and the keys."""
         yield Static(id="message")
 
-    def draw(self, viewer: int | None, choice: Choice | None = None, before: str = "") -> None:
+    def draw(self, viewer: int | None, choice: PartialMove | None = None, before: str = "") -> None:
         """Show the table for a viewer, with what is picked; `before` begins the status."""
-        self.query_one("#status", Label).update(before + situation(self.table, self.names))
-        self.query_one(TableView).show(self.table, self.names, viewer, choice)
+        self.query_one("#status", Label).update(before + situation(self.board, self.names))
+        self.query_one(TableView).show(self.board, self.names, viewer, choice)
 
     def draw_log(self, lines: Sequence[Text]) -> None:
         """Show what was played."""
@@ -51,8 +50,4 @@ class TableScreen(Screen[None]):
 
     def action_inspect(self) -> None:
         """Show every card and noble before the seats."""
-        self.app.push_screen(Page("What lies before the seats", belongings(self.table, self.names)))
-
-    def action_help(self) -> None:
-        """Show the help page."""
-        self.app.push_screen(Page("Splendor in the terminal", help_text()))
+        self.app.push_screen(Page("What lies before the seats", belongings(self.board, self.names)))

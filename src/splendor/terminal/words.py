@@ -6,11 +6,28 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from splendor.game.position import Board, Card, card_of
 from splendor.notation.moves import Move
-from splendor.table import Card, Table, card_of
 from splendor.terminal.gems import color_of, gem, gems
 
 YOU = "You"  # the name of the only person at the table
+
+STRENGTHS = {
+    "apprentice": "for beginners",
+    "journeyman": "casual",
+    "artisan": "experienced",
+    "master": "strong",
+    "grandmaster": "the world's strongest",
+}
+
+
+def level_text(level: str) -> str:
+    """A level with what to expect of it.
+
+    >>> level_text("apprentice")
+    'apprentice: for beginners'
+    """
+    return f"{level}: {STRENGTHS[level]}" if level in STRENGTHS else level
 
 
 def log_line(name: str, move: Move) -> Text:
@@ -42,7 +59,7 @@ def log_line(name: str, move: Move) -> Text:
     return text
 
 
-def visits(before: Table, after: Table, names: Sequence[str]) -> str:
+def visits(before: Board, after: Board, names: Sequence[str]) -> str:
     """Which nobles have come between two positions; empty if none."""
     came = [
         f"Noble @{new.id} visits {'you' if names[new.seat] == YOU else names[new.seat]}: +{new.points} points."
@@ -52,80 +69,80 @@ def visits(before: Table, after: Table, names: Sequence[str]) -> str:
     return " ".join(came)
 
 
-def situation(table: Table, names: Sequence[str]) -> str:
+def situation(board: Board, names: Sequence[str]) -> str:
     """Where the game stands, in one line."""
-    if table.is_over:
-        return f"Over after round {table.round} · {headline(table, names)}"
-    cap = f" of {table.round_cap}" if table.round_cap else ""
-    last = " · LAST ROUND" if table.is_last_round else ""
-    name = names[table.seat]
+    if board.is_over:
+        return f"Over after round {board.round} · {headline(board, names)}"
+    cap = f" of {board.round_cap}" if board.round_cap else ""
+    last = " · LAST ROUND" if board.is_last_round else ""
+    name = names[board.seat]
     who = "it is your turn" if name == YOU else f"it is the turn of {name}"
-    return f"Round {table.round}{cap}{last} · {who}{DEEDS[table.phase]}"
+    return f"Round {board.round}{cap}{last} · {who}{DEEDS[board.phase]}"
 
 
 DEEDS = {"act": "", "return": ", to return tokens", "noble": ", to choose a noble"}
 
 
-def headline(table: Table, names: Sequence[str]) -> str:
+def headline(board: Board, names: Sequence[str]) -> str:
     """Who won."""
-    winners = [names[seat] for seat in table.winners]
+    winners = [names[seat] for seat in board.winners]
     if len(winners) == 1:
         return f"{winners[0]} {'win' if winners[0] == YOU else 'wins'}"
     return f"{listing(winners)} share the win"
 
 
-def last_round(table: Table, names: Sequence[str]) -> str:
+def last_round(board: Board, names: Sequence[str]) -> str:
     """Why this round is the last, and who still plays in it."""
-    reached = [names[seat] for seat in range(table.players) if table.points[seat] >= max(table.points)]
-    still = [names[(table.first + turn) % table.players] for turn in range(table.players)]
-    still = [name.replace(YOU, "you") for name in still[(table.seat - table.first) % table.players :]]
-    return f"Last round: {listing(reached)} reached {max(table.points)} points. Still to play: {listing(still)}."
+    reached = [names[seat] for seat in range(board.players) if board.points[seat] >= max(board.points)]
+    still = [names[(board.first + turn) % board.players] for turn in range(board.players)]
+    still = [name.replace(YOU, "you") for name in still[(board.seat - board.first) % board.players :]]
+    return f"Last round: {listing(reached)} reached {max(board.points)} points. Still to play: {listing(still)}."
 
 
-def how_it_ended(table: Table, names: Sequence[str]) -> str:
+def how_it_ended(board: Board, names: Sequence[str]) -> str:
     """The end of the game and the reason for its winner, in full sentences."""
     ends = {
-        "points": f"Round {table.round} was the last: somebody had reached 15 points, and everyone has had equally "
+        "points": f"Round {board.round} was the last: somebody had reached 15 points, and everyone has had equally "
         "many turns.",
         "stalemate": "Nobody could do anything but pass, so the game ends here.",
-        "cap": f"The game was to last {table.round_cap} rounds.",
+        "cap": f"The game was to last {board.round_cap} rounds.",
     }
-    return f"{headline(table, names)}. {ends[table.phase]} {decider(table, names)}"
+    return f"{headline(board, names)}. {ends[board.phase]} {decider(board, names)}"
 
 
-def decider(table: Table, names: Sequence[str]) -> str:
+def decider(board: Board, names: Sequence[str]) -> str:
     """Points decide; among equals, fewer cards; and who is level there too shares the place."""
-    best = max(table.points)
-    level = [seat for seat in range(table.players) if table.points[seat] == best]
+    best = max(board.points)
+    level = [seat for seat in range(board.players) if board.points[seat] == best]
     if len(level) == 1:
         return f"{names[level[0]]} {has(names[level[0]])} the most points: {best}."
-    cards = {seat: len(table.bought(seat)) for seat in level}
+    cards = {seat: len(board.bought(seat)) for seat in level}
     who = listing([names[seat] for seat in level])
     counts = listing([f"{names[seat]} {cards[seat]}" for seat in level])
-    if len(table.winners) == 1:
-        winner = names[table.winners[0]]
+    if len(board.winners) == 1:
+        winner = names[board.winners[0]]
         return f"{who} have {best} points each, so fewer bought cards decide ({counts}): {winner} {has(winner)} fewest."
     return f"{who} have {best} points each, and fewer bought cards do not decide either ({counts})."
 
 
-def standings(table: Table, names: Sequence[str]) -> str:
+def standings(board: Board, names: Sequence[str]) -> str:
     """The places of all seats, best first."""
-    seats = sorted(range(table.players), key=lambda seat: table.placement[seat])
-    cards = [len(table.bought(seat)) for seat in range(table.players)]
+    seats = sorted(range(board.players), key=lambda seat: board.placement[seat])
+    cards = [len(board.bought(seat)) for seat in range(board.players)]
     return "\n".join(
-        f"{table.placement[seat]}.  {names[seat]:<14} {table.points[seat]:>2} points  {cards[seat]:>2} cards"
+        f"{board.placement[seat]}.  {names[seat]:<14} {board.points[seat]:>2} points  {cards[seat]:>2} cards"
         for seat in seats
     )
 
 
-def belongings(table: Table, names: Sequence[str]) -> Text:
+def belongings(board: Board, names: Sequence[str]) -> Text:
     """All cards and nobles before the seats, with what they cost and ask for."""
     text = Text()
     for seat, name in enumerate(names):
-        text.append(f"{name}  {table.points[seat]} points\n", style="bold underline")
-        lines = [Text("reserved  ") + in_full(card) for card in table.reserved(seat)]
-        lines += [Text("noble     ") + f"@{n.id} +{n.points}" for n in table.nobles if n.seat == seat]
-        lines += [Text("bought    ") + in_full(card) for card in table.bought(seat)]
+        text.append(f"{name}  {board.points[seat]} points\n", style="bold underline")
+        lines = [Text("reserved  ") + in_full(card) for card in board.reserved(seat)]
+        lines += [Text("noble     ") + f"@{n.id} +{n.points}" for n in board.nobles if n.seat == seat]
+        lines += [Text("bought    ") + in_full(card) for card in board.bought(seat)]
         text.append_text(Text("\n").join(lines or [Text("nothing yet", style="dim")])).append("\n\n")
     return text
 

@@ -15,8 +15,8 @@ from time import perf_counter
 
 import numpy as np
 
-from splendor.batch import Batch
-from splendor.state import STATE
+from splendor.core.state import STATE
+from splendor.many.batch import Batch
 
 ROUND_GAMES = 10_000  # in one timed round of playouts: enough that sharing them between cores costs nothing
 ROUNDS = 20
@@ -28,7 +28,7 @@ WARM_UP_STEPS = 40  # so that the games are at many stages
 FIRST_USE = """
 from time import perf_counter
 start = perf_counter()
-from splendor.batch import Batch
+from splendor.many.batch import Batch
 batch = Batch(2)
 batch.observe(), batch.legal_mask(), batch.step(batch.random_actions(), True), batch.playout()
 print(perf_counter() - start)
@@ -126,7 +126,7 @@ def first_use_s() -> tuple[float, float]:
 
 def gpu_figures(players: int, games: int = GPU_GAMES, rounds: int = 5) -> dict[str, float]:
     """Playouts and env-steps with all games resident; results stay in GPU memory."""
-    from splendor.batch_gpu import GpuBatch, cuda
+    from splendor.many.batch_gpu import GpuBatch, cuda
 
     batch = GpuBatch(games, players)
     decisions = batch.playout()

@@ -25,16 +25,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor import __version__, features, rules
-from splendor.actions import ACTIONS, CHOOSE_NOBLE, RETURN_TOKEN
+from splendor import __version__
 from splendor.arena.dispatch import Alone, Crew, play_all
 from splendor.arena.play import GameResult
 from splendor.arena.schedule import Conditions, match_jobs
-from splendor.features import OBSERVATION_SIZE
-from splendor.game import Game
-from splendor.moves import action_of_move, play_action
+from splendor.core import features, rules
+from splendor.core.actions import ACTIONS, CHOOSE_NOBLE, RETURN_TOKEN
+from splendor.core.features import OBSERVATION_SIZE
+from splendor.core.state import State
+from splendor.game.game import Game
+from splendor.game.moves import action_of_move, play_action
+from splendor.notation.json import JsonObject
 from splendor.notation.moves import Move
-from splendor.state import State
 
 FORMAT = "splendor dataset 1"
 FORMATS = ("parquet", "jsonl")
@@ -69,7 +71,7 @@ class DatasetProblem(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DatasetSettings:
     """All that the games of a dataset depend on, and how they are stored."""
 
     players: tuple[str, ...]
@@ -89,11 +91,11 @@ class Settings:
 
 def write_dataset(
     folder: Path,
-    settings: Settings,
+    settings: DatasetSettings,
     *,
     crew: Crew | None = None,
     watch: Callable[[int], None] = lambda _: None,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Play what is still missing, part by part, and return the manifest. `watch` is told how many games are done.
 
     Raises DatasetProblem if the folder holds something else, or if a player fails.
@@ -123,7 +125,7 @@ def write_dataset(
     return manifest
 
 
-def open_manifest(folder: Path, settings: Settings) -> dict[str, Any]:
+def open_manifest(folder: Path, settings: DatasetSettings) -> JsonObject:
     """The manifest of a dataset that was begun with these settings, or a new one."""
     wanted = json.loads(json.dumps(asdict(settings)))
     if not (folder / MANIFEST).exists():
@@ -144,7 +146,7 @@ def open_manifest(folder: Path, settings: Settings) -> dict[str, Any]:
     return manifest
 
 
-def is_whole(folder: Path, part: dict[str, Any]) -> bool:
+def is_whole(folder: Path, part: JsonObject) -> bool:
     """Are all files of a part there as they were written? Otherwise its games are played again."""
     try:
         check_part(folder, part)
@@ -153,7 +155,7 @@ def is_whole(folder: Path, part: dict[str, Any]) -> bool:
     return True
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> JsonObject:
     """The manifest of a dataset."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -166,14 +168,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def check_files(folder: Path, manifest: dict[str, Any]) -> int:
+def check_files(folder: Path, manifest: JsonObject) -> int:
     """Compare every file with its checksum; return how many there are."""
     for part in manifest["parts"]:
         check_part(folder, part)
     return sum(len(part["files"]) for part in manifest["parts"])
 
 
-def check_part(folder: Path, part: dict[str, Any]) -> None:
+def check_part(folder: Path, part: JsonObject) -> None:
     """Compare the files of a part with their checksums."""
     for name, file in part["files"].items():
         try:
@@ -191,7 +193,7 @@ def schema_of(columns: dict[str, tuple[str, str]]) -> list[dict[str, str]]:
 # ----------------------------------------------------------------------------------------- one part
 
 
-def write_part(folder: Path, part: int, results: Sequence[GameResult], formats: Sequence[str]) -> dict[str, Any]:
+def write_part(folder: Path, part: int, results: Sequence[GameResult], formats: Sequence[str]) -> JsonObject:
     """Write the files of a part; return its entry in the manifest."""
     rows = [game_row(result) for result in results]
     files: dict[str, tuple[bytes, int]] = {}
@@ -203,7 +205,7 @@ def write_part(folder: Path, part: int, results: Sequence[GameResult], formats: 
         games = {name: [row[name] for row in rows] for name in GAME_COLUMNS}
         files[f"games-{part:05}.parquet"] = parquet(games, GAME_COLUMNS), len(rows)
         files[f"decisions-{part:05}.parquet"] = parquet(decisions, DECISION_COLUMNS), len(decisions["game"])
-    entry: dict[str, Any] = {"part": part, "games": len(rows), "files": {}}
+    entry: JsonObject = {"part": part, "games": len(rows), "files": {}}
     for name, (data, count) in files.items():
         write_whole(folder / name, data)
         entry["files"][name] = {"rows": count, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -217,7 +219,7 @@ def write_whole(path: Path, data: bytes) -> None:
     unfinished.replace(path)
 
 
-def game_row(result: GameResult) -> dict[str, Any]:
+def game_row(result: GameResult) -> JsonObject:
     return {
         "number": result.job.number,
         "seed": result.job.seed,
@@ -230,13 +232,13 @@ def game_row(result: GameResult) -> dict[str, Any]:
     }
 
 
-def json_row(row: dict[str, Any]) -> dict[str, Any]:
+def json_row(row: JsonObject) -> JsonObject:
     """The same with the record in its JSON form, as `game`."""
     game = json.loads(Game.from_record(row["record"]).record(as_json=True))
     return {name: value for name, value in row.items() if name != "record"} | {"game": game}
 
 
-def decision_columns(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def decision_columns(rows: Sequence[JsonObject]) -> JsonObject:
     """All decisions of some games, column by column."""
     columns: dict[str, list[Any]] = {name: [] for name in DECISION_COLUMNS}
     for row in rows:
@@ -281,7 +283,7 @@ def decisions_of_move(state: State, move: Move) -> list[int]:
 # --------------------------------------------------------------------------------- Parquet, there and back
 
 
-def parquet(columns: dict[str, Any], schema: dict[str, tuple[str, str]]) -> bytes:
+def parquet(columns: JsonObject, schema: dict[str, tuple[str, str]]) -> bytes:
     """A table as the bytes of a Parquet file, with the meaning of each column in it."""
     import pyarrow as pa  # type: ignore[import-untyped]
     import pyarrow.parquet  # type: ignore[import-untyped]

@@ -6,16 +6,12 @@ up to there. `docs/rules.md` numbers the decisions; a buy pays with as little go
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from splendor._jit import rule
-from splendor.actions import PHASE_ACTION
-from splendor.bits import count_bits, nth_bit
-from splendor.moves import legal_actions
-from splendor.rules import apply, legal_set
-from splendor.state import State, new_states
+from splendor.core.perft import count_sequences
+from splendor.core.rules import apply
+from splendor.core.state import State, new_states
+from splendor.game.moves import legal_actions
 
 
 def perft(state: State, depth: int) -> list[int]:
@@ -45,28 +41,3 @@ def count_by_first_decision(state: State, depth: int) -> dict[int, list[int]]:
 def total(by_first_decision: dict[int, list[int]], depth: int) -> list[int]:
     """The counts over all first decisions."""
     return [sum(counts[length] for counts in by_first_decision.values()) for length in range(depth)]
-
-
-@rule
-def count_sequences(states: Any, untried: Any, depth: Any, counts: Any) -> None:
-    """Add to counts[n] the sequences of n + 1 decisions from states[0], for n below `depth`.
-
-    The path from there to the present state lies in `states`, and beside each state the set of its decisions that
-    have not been tried yet. The last decision of a sequence is counted without being played.
-    """
-    if depth <= 0:
-        return
-    untried[0] = legal_set(states[0])
-    counts[0] += count_bits(untried[0])
-    length = 0
-    while length >= 0:
-        if untried[length] == 0 or length == depth - 1:
-            length -= 1
-            continue
-        action = PHASE_ACTION[states[length].phase] + nth_bit(untried[length], 0)
-        untried[length] &= untried[length] - 1
-        states[length + 1] = states[length]
-        length += 1
-        apply(states[length], action)
-        untried[length] = legal_set(states[length])
-        counts[length] += count_bits(untried[length])

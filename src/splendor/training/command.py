@@ -5,14 +5,23 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from splendor.training.config import HALF_HOUR, PARTS, Config, check_growth, lasting, make_parts, read_settings
+from splendor.training.config import (
+    HALF_HOUR,
+    PARTS,
+    Checkpoint,
+    Config,
+    Given,
+    check_growth,
+    lasting,
+    make_parts,
+    read_settings,
+)
 
 
-def settings_of(texts: Sequence[str]) -> dict[str, Any]:
+def settings_of(texts: Sequence[str]) -> Given:
     """Settings that were given one by one, each as in `games=4096`."""
-    settings: dict[str, Any] = {}
+    settings: Given = {}
     for text in texts:
         try:
             settings |= tomllib.loads(text)
@@ -22,7 +31,7 @@ def settings_of(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def plan(
-    config: Path | None, given: dict[str, Any], minutes: float | None, checkpoint: dict[str, Any] | None
+    config: Path | None, given: Given, minutes: float | None, checkpoint: Checkpoint | None
 ) -> tuple[list[Config], int]:
     """The parts of a run, those that were done before it too, and the number of the one to begin or to go on with."""
     if checkpoint is None:

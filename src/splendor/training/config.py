@@ -14,15 +14,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from splendor.actions import ACTIONS
-from splendor.network import POLICY_TEMPERATURE
+from splendor.core.actions import ACTIONS
+from splendor.network.network import POLICY_TEMPERATURE
 
 Pair = tuple[float, float]
 
-HEAD = 32  # numbers of a thing that are compared together
 WIDTHS = (32, 64, 128)  # a GPU works on whole rows, of such lengths, in its fastest memory
 PARTS = "part"  # in a file, the settings that only one part has
 HALF_HOUR = Path(__file__).with_name("half-hour.toml")  # what is trained if nothing else is asked for
+
+
+Given = dict[str, Any]  # settings by name, as a file or an option gives them
+Checkpoint = dict[str, Any]  # what a checkpoint file holds
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Config:
     # Learning.
     batch: int = 2048  # decisions in one step; each is an afterstate, the position before it, and siblings
     epochs: int = 2  # how often the decisions of a window are gone through
-    rotated: float = 0.8  # this part of them with rotated colors, one of the four ways (`splendor.rotation`)
+    rotated: float = 0.8  # this part of them with rotated colors, one of the four ways (`splendor.network.rotation`)
     learning_rate: Pair = (1e-3, 3e-5)
     matrix_rate: float = 3.0  # times the learning rate, for the matrices inside of blocks
     warm_up: int = 200  # steps in which the rate rises, at the start of a part and after a resume
@@ -97,12 +100,12 @@ class Config:
         if not (self.minutes or self.decisions):
             raise ValueError("set minutes or decisions, or training never ends")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Given:
         """All settings, for a checkpoint."""
         return asdict(self)
 
 
-def make_config(settings: dict[str, Any]) -> Config:
+def make_config(settings: Given) -> Config:
     """A config from names and values. Raises ValueError for a name or a kind of value that there is not."""
     known = {field.name: field for field in fields(Config)}
     checked: dict[str, Any] = {}
@@ -124,7 +127,7 @@ def make_config(settings: dict[str, Any]) -> Config:
     return Config(**checked)
 
 
-def make_parts(settings: dict[str, Any], on_top: dict[str, Any] | None = None) -> list[Config]:
+def make_parts(settings: Given, on_top: Given | None = None) -> list[Config]:
     """The parts of a run. What is set beside them holds for each that does not set it itself; `on_top` for all."""
     common = {name: value for name, value in settings.items() if name != PARTS}
     parts = settings.get(PARTS, [{}])
@@ -150,7 +153,7 @@ def check_growth(parts: Sequence[Config]) -> None:
             )
 
 
-def read_settings(path: Path) -> dict[str, Any]:
+def read_settings(path: Path) -> Given:
     """The settings in a TOML file, which need not name all."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

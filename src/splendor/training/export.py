@@ -14,17 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS
-from splendor.components import GOLD, MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE
-from splendor.state import MARKET, RESERVE_LIMIT
-from splendor.training.model import (
+from splendor.core.actions import ACTIONS
+from splendor.core.components import GOLD, MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE
+from splendor.core.state import MARKET, RESERVE_LIMIT
+from splendor.network.kernel.things import (
     ABSENT,
     CARD_PLACES,
     EACH,
     FIRST_NOBLE,
-    FIRST_PLAYERS,
-    LAST_PLAYERS,
     MISSING,
     NOBLE,
     ORDER,
@@ -33,9 +31,9 @@ from splendor.training.model import (
     TABLE,
     TABLE_PARTS,
     THINGS,
-    Model,
     things_of,
 )
+from splendor.training.model import FIRST_PLAYERS, LAST_PLAYERS, Model
 
 OPSET = 17
 MICROSOFT = "com.microsoft"  # operators that onnxruntime has and the standard does not

@@ -9,15 +9,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from splendor.actions import ACTIONS
-from splendor.afterstates import look_at_games, play_decisions
-from splendor.batch import step_games
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION, OBSERVATION_SIZE
-from splendor.first_sight import POLICY_PART, TRIED, UNLIKELY
-from splendor.state import STATE
+from splendor.core.actions import ACTIONS
+from splendor.core.afterstates import look_at_games, play_decisions
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.core.games import step_games
+from splendor.core.state import STATE
+from splendor.network.kernel.action_values import POLICY_PART, TRIED, UNLIKELY
+from splendor.search.kernel.loops import deal_games
 from splendor.training.judge import Judge
-from splendor.training.loops import deal_games
 from splendor.training.machine import Machine
 from splendor.training.model import crowds_of
 
@@ -180,10 +180,11 @@ def opinion(games: Games, judge: Judge, temperature: Sequence[float]) -> Opinion
     return Opinion(torch.log_softmax(ratings, dim=1), games.each(temperature))
 
 
-def first_sight(games: Games, judge: Judge, policy: Opinion, mask: Tensor) -> Tried:
+def action_values(games: Games, judge: Judge, policy: Opinion, mask: Tensor) -> Tried:
     """Try the decisions in `mask`, and take both into account, what they lead to and what the policy thinks of them.
 
-    It is what `splendor.first_sight` does, in many games.
+    It is what `splendor.network.action_values` does, in many games; but a decision outside `mask` that ends the game is
+    not looked at.
     """
     tried = try_decisions(games, judge, mask)
     is_final = torch.zeros(mask.numel(), dtype=torch.bool, device=mask.device)

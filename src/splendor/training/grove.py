@@ -15,18 +15,19 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from splendor.actions import ACTIONS
-from splendor.afterstates import look_at_games
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION, OBSERVATION_SIZE
-from splendor.rotation import ROTATIONS
-from splendor.search.leaves import Leaves, new_leaves
-from splendor.search.search import Settings, worth_of
-from splendor.search.tree import Tree, new_tree
-from splendor.state import STATE
+from splendor.core.actions import ACTIONS
+from splendor.core.afterstates import look_at_games
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION, OBSERVATION_SIZE
+from splendor.core.state import STATE
+from splendor.network.rotation import ROTATIONS
+from splendor.search.kernel.leaves import Leaves, new_leaves
+from splendor.search.kernel.loops import back_up_in_games, clear_trees, gather_in_games, tally_in_games
+from splendor.search.kernel.settings import SearchSettings
+from splendor.search.kernel.tree import Tree, new_tree
+from splendor.search.worth import worth_of
 from splendor.training.games import NOTHING, Games, Tried, absolute, relative
 from splendor.training.judge import Judge
-from splendor.training.loops import back_up_in_games, clear_trees, gather_in_games, tally_in_games
 from splendor.training.machine import REHEARSALS
 
 EVEN = 0.1  # this part of the priors at the root is the same for all decisions
@@ -37,15 +38,23 @@ class Grove:
     """The trees of many games, and the leaves that were reached last."""
 
     def __init__(
-        self, games: Games, judge: Judge, *, simulations: int, exploration: float, doubt: Sequence[float], seed: int
+        self,
+        games: Games,
+        judge: Judge,
+        *,
+        simulations: int,
+        exploration: float,
+        policy_temperature: Sequence[float],
+        seed: int,
     ) -> None:
         """Room for so many simulations in each of these games. `judge` rates the leaves.
 
-        The priors at the root are the softmax of what the decisions are worth, divided by `doubt`, which is one number
-        for 2, 3 and 4 players each.
+        The priors at the root are the softmax of what the decisions are worth, divided by `policy_temperature`, which
+        is one number for 2, 3 and 4 players each.
         """
-        self.games, self.judge, self.simulations, self._doubt = games, judge, simulations, games.each(doubt)
-        self._settings = Settings(exploration=exploration)
+        self.games, self.judge, self.simulations = games, judge, simulations
+        self._policy_temperature = games.each(policy_temperature)
+        self._settings = SearchSettings(exploration=exploration)
         machine, count = games.machine, games.count
 
         def zeros(*shape: int, dtype: torch.dtype) -> Tensor:
@@ -117,7 +126,7 @@ class Grove:
         self._seeds += games.count
         self._gather()
         is_out = tried.worth == NOTHING
-        priors = torch.softmax((tried.worth / self._doubt).masked_fill(is_out, -torch.inf), dim=1)
+        priors = torch.softmax((tried.worth / self._policy_temperature).masked_fill(is_out, -torch.inf), dim=1)
         even = (~is_out).float() / (~is_out).sum(dim=1, keepdim=True)
         self._priors.copy_(torch.lerp(priors, even, EVEN))
         best = tried.rows.gather(1, tried.worth.argmax(dim=1, keepdim=True)).view(-1)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
+from splendor.network.rotation import COLUMNS, DECISIONS, ROTATIONS
 from splendor.training.machine import Machine
 from splendor.training.model import Crowds, Model, by_players
 

@@ -10,10 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from splendor import afterstates, batch
-from splendor.afterstates import share_win
-from splendor.batch import step_game
-from splendor.batch_gpu import (
+from splendor.core import afterstates, games
+from splendor.core.afterstates import write_win_shares_from
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION
+from splendor.core.games import step_game
+from splendor.core.hidden import hide
+from splendor.core.playout import random_action
+from splendor.core.rules import apply, is_over, legal_mask, setup
+from splendor.core.state import STATE
+from splendor.core.types import ByGame, Count, Rng
+from splendor.many.batch_gpu import (
     GAME_DESK,
     GAME_DESK_TYPE,
     GAME_DESK_WORDS,
@@ -25,6 +32,7 @@ from splendor.batch_gpu import (
     THREADS,
     WARP,
     WARPS,
+    Words,
     bring_back,
     check_gpu,
     cuda,
@@ -33,25 +41,20 @@ from splendor.batch_gpu import (
     observe_together,
     on_gpu_type,
 )
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION
-from splendor.hidden import hide
-from splendor.playout import random_action
-from splendor.rules import apply, is_over, legal_mask, setup
-from splendor.search.backup import back_up_leaf
-from splendor.search.descend import descend
-from splendor.search.evaluation import ROW
-from splendor.search.greedy import SCRATCH_STATES, best_decision
-from splendor.search.tree import clear, tree_of
-from splendor.state import STATE
-from splendor.training import loops
-from splendor.training.loops import tally_root
+from splendor.search.kernel import loops
+from splendor.search.kernel.backup import back_up_leaf
+from splendor.search.kernel.descend import descend
+from splendor.search.kernel.evaluation import ROW
+from splendor.search.kernel.greedy import SCRATCH_STATES, best_decision
+from splendor.search.kernel.leaves import Leaves
+from splendor.search.kernel.loops import tally_root
+from splendor.search.kernel.tree import Tree, clear, tree_of
 
 STATE_TYPE = on_gpu_type(STATE)
 
 
 @kernel
-def deal_games(count: Any, states: Any, rng: Any, players: Any, round_cap: Any) -> None:
+def deal_games(count: Count, states: Words, rng: Rng, players: ByGame, round_cap: int) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
@@ -62,7 +65,9 @@ def deal_games(count: Any, states: Any, rng: Any, players: Any, round_cap: Any) 
 
 
 @kernel
-def look_at_games(count: Any, states: Any, views: Any, masks: Any, seats: Any, rounds: Any, seen: Any) -> None:
+def look_at_games(
+    count: Count, states: Words, views: Words, masks: ByGame, seats: ByGame, rounds: ByGame, seen: Words
+) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
     lane, part = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
@@ -83,7 +88,9 @@ def look_at_games(count: Any, states: Any, views: Any, masks: Any, seats: Any, r
 
 
 @kernel
-def play_decisions(count: Any, views: Any, games: Any, actions: Any, seen: Any, is_final: Any, shares: Any) -> None:
+def play_decisions(
+    count: Count, views: Words, games: ByGame, actions: ByGame, seen: Words, is_final: ByGame, shares: ByGame
+) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, SIGHT_DESK_TYPE)
     lane, part = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
@@ -101,7 +108,7 @@ def play_decisions(count: Any, views: Any, games: Any, actions: Any, seen: Any, 
         apply(desk.state, actions[row])
         is_final[row] = is_over(desk.state)
         if is_over(desk.state):
-            share_win(desk.state, viewer, shares[row])
+            write_win_shares_from(desk.state, viewer, shares[row])
     cuda.syncthreads()
     observe_together(desk, viewer, part, is_row)
     bring_back(seen, count, SIGHT_WORDS, words, WARP, SIGHT_DESK_WORDS, STATE_WORDS)
@@ -109,7 +116,7 @@ def play_decisions(count: Any, views: Any, games: Any, actions: Any, seen: Any, 
 
 @kernel
 def step_games(
-    count: Any, states: Any, rng: Any, actions: Any, restart: Any, done: Any, shares: Any, places: Any
+    count: Count, states: Words, rng: Rng, actions: ByGame, restart: bool, done: ByGame, shares: ByGame, places: ByGame
 ) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
@@ -122,7 +129,7 @@ def step_games(
 
 
 @kernel
-def choose_in_games(count: Any, states: Any, rng: Any, actions: Any) -> None:
+def choose_in_games(count: Count, states: Words, rng: Rng, actions: ByGame) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
@@ -133,7 +140,9 @@ def choose_in_games(count: Any, states: Any, rng: Any, actions: Any) -> None:
 
 
 @kernel
-def greedy_in_games(count: Any, views: Any, mine: Any, rng: Any, noise: Any, weights: Any, actions: Any) -> None:
+def greedy_in_games(
+    count: Count, views: Words, mine: ByGame, rng: Rng, noise: float, weights: ByGame, actions: ByGame
+) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     scratch = cuda.local.array(SCRATCH_STATES, STATE_TYPE)
@@ -149,7 +158,7 @@ def greedy_in_games(count: Any, views: Any, mine: Any, rng: Any, noise: Any, wei
 
 
 @kernel
-def clear_trees(count: Any, trees: Any) -> None:
+def clear_trees(count: Count, trees: Tree) -> None:
     game = cuda.grid(1)
     if game < count:
         clear(tree_of(trees, game))
@@ -157,7 +166,7 @@ def clear_trees(count: Any, trees: Any) -> None:
 
 @kernel
 def gather_in_games(
-    count: Any, trees: Any, views: Any, settings: Any, leaves: Any, states: Any, seeds: Any, rng: Any
+    count: Count, trees: Tree, views: Words, settings: Any, leaves: Leaves, states: Words, seeds: ByGame, rng: Rng
 ) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
@@ -170,7 +179,7 @@ def gather_in_games(
 
 
 @kernel
-def back_up_in_games(count: Any, trees: Any, seats: Any, leaves: Any, states: Any) -> None:
+def back_up_in_games(count: Count, trees: Tree, seats: ByGame, leaves: Leaves, states: Words) -> None:
     words = cuda.shared.array(0, np.int32)
     desks = cuda.shared.array(0, GAME_DESK_TYPE)
     game = cuda.grid(1)
@@ -180,7 +189,7 @@ def back_up_in_games(count: Any, trees: Any, seats: Any, leaves: Any, states: An
 
 
 @kernel
-def tally_in_games(count: Any, trees: Any, visits: Any, values: Any) -> None:
+def tally_in_games(count: Count, trees: Tree, visits: ByGame, values: ByGame) -> None:
     game = cuda.grid(1)
     if game < count:
         tally_root(tree_of(trees, game), visits[game], values[game])
@@ -191,8 +200,8 @@ KERNELS: dict[Callable[..., None], tuple[Any, int, int, np.dtype[Any]]] = {
     loops.deal_games: (deal_games, 1, THREADS, GAME_DESK),
     afterstates.look_at_games: (look_at_games, WARPS, WARP, SIGHT_DESK),
     afterstates.play_decisions: (play_decisions, WARPS, WARP, SIGHT_DESK),
-    batch.step_games: (step_games, 1, THREADS, GAME_DESK),
-    batch.choose_in_games: (choose_in_games, 1, THREADS, GAME_DESK),
+    games.step_games: (step_games, 1, THREADS, GAME_DESK),
+    games.choose_in_games: (choose_in_games, 1, THREADS, GAME_DESK),
     loops.greedy_in_games: (greedy_in_games, 1, WARP, GAME_DESK),
     loops.clear_trees: (clear_trees, 1, WARP, GAME_DESK),
     loops.gather_in_games: (gather_in_games, 1, WARP, GAME_DESK),

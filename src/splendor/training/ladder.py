@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, Protocol
 import torch
 from torch import Tensor
 
-from splendor.batch import choose_in_games
-from splendor.first_sight import AS_WELL, WON
-from splendor.network import POLICY_TEMPERATURE
-from splendor.search.weights import WEIGHTS
-from splendor.training.games import Games, Tried, first_sight, opinion
+from splendor.core.games import choose_in_games
+from splendor.network.kernel.action_values import AS_WELL, WON
+from splendor.network.network import POLICY_TEMPERATURE
+from splendor.search.kernel.loops import greedy_in_games
+from splendor.search.kernel.weights import WEIGHTS
+from splendor.training.games import Games, Tried, action_values, opinion
 from splendor.training.grove import Grove
 from splendor.training.judge import Judge
-from splendor.training.loops import greedy_in_games
 from splendor.training.machine import Machine
 
 ROUND_CAP = 100
@@ -50,10 +50,10 @@ class PolicyOnly:
 class Searching:
     """Takes the decision that is best after a search."""
 
-    def __init__(self, judge: Judge, simulations: int, exploration: float, doubt: Sequence[float]) -> None:
+    def __init__(self, judge: Judge, simulations: int, exploration: float, policy_temperature: Sequence[float]) -> None:
         """A network, and how to search with it."""
         self.judge, self.simulations = judge, simulations
-        self.exploration, self.doubt = exploration, doubt
+        self.exploration, self.policy_temperature = exploration, policy_temperature
         self._grove: Grove | None = None
 
     def decide(self, games: Games, mine: Tensor) -> Tensor:
@@ -65,11 +65,11 @@ class Searching:
                 self.judge,
                 simulations=self.simulations,
                 exploration=self.exploration,
-                doubt=self.doubt,
+                policy_temperature=self.policy_temperature,
                 seed=SEED_OF_SEARCHES,
             )
-        policy = opinion(games, self.judge, self.doubt)
-        return self._grove.refine(first_sight(games, self.judge, policy, policy.likely())).worth.argmax(dim=1)
+        policy = opinion(games, self.judge, self.policy_temperature)
+        return self._grove.refine(action_values(games, self.judge, policy, policy.likely())).worth.argmax(dim=1)
 
 
 class RandomDecider:
@@ -91,7 +91,7 @@ class GreedyDecider:
         self._weights: dict[Machine, Any] = {}  # the same on each machine where it has played
 
     def decide(self, games: Games, mine: Tensor) -> Tensor:
-        """Its best decision at first sight."""
+        """Its decision with the best action value."""
         machine = games.machine
         actions = torch.zeros_like(mine, dtype=torch.int64)
         if machine not in self._weights:
@@ -127,7 +127,7 @@ class Finisher:
         return torch.where(is_won & (worth >= best - AS_WELL), greedy, actions)
 
 
-class AtFirstSight:
+class ActionValuesOnly:
     """Takes the decision that the network likes best, when it looks at the position and at what likely ones lead to."""
 
     def __init__(self, judge: Judge, temperature: Sequence[float] = POLICY_TEMPERATURE) -> None:
@@ -138,7 +138,7 @@ class AtFirstSight:
     def decide(self, games: Games, mine: Tensor) -> Tensor:
         """Tries the likely decisions."""
         policy = opinion(games, self.judge, self.temperature)
-        tried = first_sight(games, self.judge, policy, policy.likely() & mine.unsqueeze(1))
+        tried = action_values(games, self.judge, policy, policy.likely() & mine.unsqueeze(1))
         return self._finisher.finish(games, tried, tried.worth.argmax(dim=1))
 
 

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE
-from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS
-from splendor.training.config import Config, make_config
+from splendor.training.config import Checkpoint, Config, make_config
 from splendor.training.export import read_onnx
 from splendor.training.games import NOTHING
 from splendor.training.machine import Machine
-from splendor.training.model import Crowds, Model, crowds_of, players_of
+from splendor.training.minibatch import Minibatch
+from splendor.training.model import Model
 from splendor.training.muon import Muon
-from splendor.training.selfplay import Lesson, mixed_players
+from splendor.training.selfplay import Lesson
 
 RATING_OF_NOTHING = -10000.0
 
@@ -31,16 +27,13 @@ RATING_OF_NOTHING = -10000.0
 class Learner:
     """A model, the average that plays, and the optimizers: one for the matrices inside of blocks, one for the rest.
 
-    Every step works on the same few tensors, the page, into which the rows of the step are copied: on a GPU the whole
-    step is then recorded once and started by one call.
+    Every step works on the same page, so on a GPU the whole step is recorded once and started by one call.
     """
 
     def __init__(self, config: Config, machine: Machine) -> None:
         """Random weights from the config's seed."""
         self.config, self.machine = config, machine
-        device, batch = machine.device, config.batch
-        kinds = 2 + config.siblings
-        rows = kinds * batch
+        device = machine.device
         torch.manual_seed(config.seed)
         self.model = Model(config.width, config.blocks).to(device)
         self.average = copy.deepcopy(self.model).requires_grad_(False)
@@ -65,16 +58,7 @@ class Learner:
         )
         self.steps = 0
         self._warm = 0  # steps since the start or the resume
-        # The page: for each number of players the afterstates, then the positions before them, then the siblings. How
-        # many decisions there are of each number, and of which of these kinds a row is.
-        self._crowds = in_parts(config.batch, crowds_of(mixed_players(config)))
-        self._kind = torch.cat([torch.arange(kinds).repeat_interleave(count) for count in self._crowds]).to(device)
-        self._before = (self._kind == 1).nonzero().view(-1)
-        self._seen = torch.zeros((rows, OBSERVATION_SIZE), dtype=torch.int8, device=device)
-        self._targets = torch.zeros((rows, MAX_PLAYERS), device=device)
-        self._policy = torch.zeros((batch, ACTIONS), dtype=torch.float16, device=device)
-        self._columns = torch.from_numpy(COLUMNS.copy()).to(device)
-        self._decisions = torch.from_numpy(DECISIONS.copy()).to(device)
+        self.minibatch = Minibatch(config, device)
         self._toward = torch.tensor(0.0, device=device)  # how far the average moves towards the model
         self._step: Callable[[], Tensor] | None = None
 
@@ -82,52 +66,12 @@ class Learner:
         """Go through a lesson, in random order; return the mean losses: afterstates, positions, policy."""
         losses, steps = torch.zeros(3, device=self.machine.device), 0
         for _ in range(self.config.epochs):
-            for rows in zip(*self._batches(lesson), strict=False):
-                self._copy(lesson, rows)
+            for rows in zip(*self.minibatch.batches(lesson), strict=False):
+                self.minibatch.write(lesson, rows)
                 losses += self._next(rate)
                 steps += 1
         after, before, policy = (losses / steps).tolist()
         return after, before, policy
-
-    def _batches(self, lesson: Lesson) -> list[Sequence[Tensor]]:
-        """The rows of a lesson in random order: of each number of players, as many at a time as the page has room.
-
-        Where the page divides the numbers of players a little otherwise than the lesson, some rows are left over.
-        """
-        players = players_of(lesson.before)
-        batches = []
-        for number, room in enumerate(self._crowds, start=2):
-            if room:
-                rows = (players == number).nonzero().view(-1)
-                order = rows[torch.randperm(len(rows), device=rows.device)].repeat(-(-room // len(rows)))
-                batches.append(order[: max(len(rows) // room, 1) * room].split(room))
-        return batches
-
-    def _copy(self, lesson: Lesson, batch: Sequence[Tensor]) -> None:
-        """Put rows of a lesson on the page: the afterstates, the positions before them, and the siblings.
-
-        The colors of a decision are rotated, so it is another one whenever it is gone through.
-        """
-        sources = (
-            (lesson.after, lesson.after_shares),
-            (lesson.before, lesson.before_shares),
-            *((lesson.siblings[:, n], lesson.siblings_shares[:, n]) for n in range(self.config.siblings)),
-        )
-        place = 0
-        steps = [self._rotations(len(rows)) for rows in batch]
-        for rows, rotation in zip(batch, steps, strict=True):
-            for seen, shares in sources:
-                self._seen[place : place + len(rows)] = seen[rows].gather(1, self._columns[rotation])
-                self._targets[place : place + len(rows)] = shares[rows]
-                place += len(rows)
-        policy = lesson.policy[torch.cat(list(batch))]
-        torch.gather(policy, 1, self._decisions[torch.cat(steps)], out=self._policy)
-
-    def _rotations(self, count: int) -> Tensor:
-        """By how many steps each of so many decisions is rotated."""
-        device = self.machine.device
-        steps = torch.randint(1, ROTATIONS, (count,), device=device)
-        return steps * (torch.rand(count, device=device) < self.config.rotated)
 
     def _next(self, rate: float) -> Tensor:
         """One gradient step on the page; returns its losses."""
@@ -139,19 +83,18 @@ class Learner:
         # The average moves a little; at first, when there is little to average, by more.
         self._toward.fill_(1.0 - min(self.config.average, self.steps / (self.steps + 10)))
         if self._step is None:
-            self._step = self.machine.recorded(self._learn_page)
+            self._step = self.machine.recorded(self._step_on_minibatch)
         return self._step()
 
-    def _learn_page(self) -> Tensor:
-        batch, device = self.config.batch, self.machine.device.type
+    def _step_on_minibatch(self) -> Tensor:
+        minibatch, batch, device = self.minibatch, self.config.batch, self.machine.device.type
         self.model.zero_grad(set_to_none=True)
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda", cache_enabled=False):
-            two, three, four = (count * len(self._seen) // batch for count in self._crowds)
-            shares, ratings = self.model(self._seen, (two, three, four))
-        losses = -(self._targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
-        policy = self._policy.float()
+            shares, ratings = self.model(minibatch.seen, minibatch.crowds)
+        losses = -(minibatch.targets * functional.log_softmax(shares, dim=1)).sum(dim=1)
+        policy = minibatch.policy.float()
         logs = functional.log_softmax(
-            ratings.index_select(0, self._before).masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1
+            ratings.index_select(0, minibatch.before).masked_fill(policy == NOTHING, RATING_OF_NOTHING), dim=1
         )
         policy_loss = -(policy.clamp(min=0.0) * logs).sum(dim=1).mean()
         (losses.sum() / batch + self.config.policy_weight * policy_loss).backward()
@@ -160,12 +103,12 @@ class Learner:
         self.muon.step()
         for mean, latest in zip(self.average.parameters(), self.model.parameters(), strict=True):
             mean.lerp_(latest.detach(), self._toward)
-        after, before = (losses.detach() * (self._kind == kind) for kind in range(2))
+        after, before = (losses.detach() * (minibatch.kind == kind) for kind in range(2))
         return torch.stack([after.sum() / batch, before.sum() / batch, policy_loss.detach()])
 
     # ------------------------------------------------------------------------------------- checkpoints
 
-    def checkpoint(self) -> dict[str, Any]:
+    def checkpoint(self) -> Checkpoint:
         """What is needed to go on: weights, average, optimizers, and the settings."""
         moments = self.optimizer.state
         return {
@@ -180,7 +123,7 @@ class Learner:
             "momentum": on_cpu(dict(zip(self._matrices, self.muon.momentum, strict=True))),
         }
 
-    def load(self, checkpoint: dict[str, Any]) -> None:
+    def load(self, checkpoint: Checkpoint) -> None:
         """Go on from a checkpoint. Blocks that its network did not have yet begin as ones that change nothing.
 
         Raises ValueError if this network is narrower, wider or has fewer blocks.
@@ -207,12 +150,6 @@ class Learner:
                 momentum.copy_(checkpoint["momentum"][name])
 
 
-def in_parts(count: int, shares: Crowds) -> Crowds:
-    """So many rows, divided in proportion to these."""
-    two, three = count * shares[0] // sum(shares), count * (shares[0] + shares[1]) // sum(shares)
-    return two, three - two, count - three
-
-
 def on_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name: tensor.cpu() for name, tensor in tensors.items()}
 
@@ -226,14 +163,14 @@ def grown(weights: dict[str, Tensor], model: Model) -> dict[str, Tensor]:
     }
 
 
-def write_checkpoint(path: Path, checkpoint: dict[str, Any]) -> None:
+def write_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint file: the new one whole, or the old one stays."""
     partial = path.with_suffix(".partial")
     torch.save(checkpoint, partial)
     partial.replace(path)
 
 
-def read_checkpoint(path: Path) -> dict[str, Any]:
+def read_checkpoint(path: Path) -> Checkpoint:
     """The content of a checkpoint file, or of a network's; only data is read, never code. Raises ValueError."""
     if path.suffix == ".onnx":
         model, about = read_onnx(path)
@@ -252,7 +189,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     return checkpoint
 
 
-def checkpoint_of(model: Model, about: dict[str, str]) -> dict[str, Any]:
+def checkpoint_of(model: Model, about: dict[str, str]) -> Checkpoint:
     """All that a network's file has of a checkpoint: the weights, and where they come from; what it began is done."""
     known = Config().to_dict()
     parts = [
@@ -282,7 +219,7 @@ def checkpoint_of(model: Model, about: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def network_of(checkpoint: dict[str, Any]) -> Model:
+def network_of(checkpoint: Checkpoint) -> Model:
     """The network that a checkpoint or a snapshot holds: the average of the weights, which is what plays."""
     config = make_config(checkpoint["config"])
     model = Model(config.width, config.blocks)

@@ -12,12 +12,12 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import torch
 
-from splendor.afterstates import play_decisions
-from splendor.components import MAX_PLAYERS
-from splendor.search.evaluation import ROW
-from splendor.search.greedy import SCRATCH_STATES
-from splendor.state import new_states
-from splendor.training.loops import greedy_in_games
+from splendor.core.afterstates import play_decisions
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.state import new_states
+from splendor.search.kernel.evaluation import ROW
+from splendor.search.kernel.greedy import SCRATCH_STATES
+from splendor.search.kernel.loops import greedy_in_games
 
 REHEARSALS = 3  # of work that is recorded
 

@@ -18,145 +18,38 @@ from collections.abc import Iterator
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from splendor.actions import BUY_MARKET, CHOOSE_NOBLE, PASS, RESERVE_DECK, RESERVE_MARKET
-from splendor.components import GOLD, MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE, columns
-from splendor.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES
-from splendor.training.config import HEAD
-
-ABSENT = -10000.0  # the rating of a seat that nobody sits in
-WIDER = 3  # a thing is thought about with so many times its width
-
-# All things as they are told, kind by kind: cards on the market and in hands, nobles, seats, the table.
-CARD_PLACES = MARKET + MAX_PLAYERS * RESERVE_LIMIT
-THINGS = CARD_PLACES + TABLE_NOBLES + MAX_PLAYERS + 1
-# And as they are thought about: what every game has, then what comes with each player.
-TABLE = MARKET
-FIRST_NOBLE = TABLE + 1
-SEAT, NOBLE, RESERVED = FIRST_NOBLE + 1, FIRST_NOBLE + 2, FIRST_NOBLE + 3  # of the player who looks
-EACH = 2 + RESERVE_LIMIT  # from there to the same of the next player
-ORDER = np.array(
-    [
-        *range(MARKET),
-        THINGS - 1,
-        CARD_PLACES,
-        *(
-            thing
-            for seat in range(MAX_PLAYERS)
-            for thing in (
-                CARD_PLACES + TABLE_NOBLES + seat,
-                CARD_PLACES + 1 + seat,
-                *range(MARKET + seat * RESERVE_LIMIT, MARKET + (seat + 1) * RESERVE_LIMIT),
-            )
-        ),
-    ]
+from splendor.core.components import GOLD, MAX_PLAYERS
+from splendor.core.features import columns
+from splendor.core.state import MARKET, RESERVE_LIMIT, TABLE_NOBLES
+from splendor.network.kernel.things import (
+    ABSENT,
+    EACH,
+    FIRST_NOBLE,
+    HEAD,
+    MISSING,
+    NOBLE,
+    ORDER,
+    RESERVED,
+    SEAT,
+    TABLE,
+    TABLE_PARTS,
+    THINGS,
+    WIDER,
+    card_columns,
+    input_scale,
+    noble_columns,
+    seat_columns,
+    table_columns,
+    things_of,
 )
-# The actions that belong to no card and no noble, in the order of all: takes; from a deck; passing and returns.
-TABLE_PARTS = [RESERVE_MARKET, BUY_MARKET - RESERVE_DECK, CHOOSE_NOBLE - PASS]
 
-# Fields are divided by about their largest usual value; one that is not named is a flag or a one-hot.
-SIZES = {
-    "round_number": 30,
-    "passes": 2,
-    "returns": 3,
-    "bank": 4,
-    "deck_size": 20,
-    "tokens": 3,
-    "held": 10,
-    "bonuses": 4,
-    "points": 8,
-    "bought": 10,
-    "visits": 2,
-    "noble_cost": 4,
-    "noble_lacking": 6,
-    "market_points": 3,
-    "market_cost": 4,
-    "market_shortfall": 6,
-    "reserved_points": 3,
-    "reserved_cost": 4,
-    "reserved_shortfall": 6,
-}
-MISSING = 4  # and tokens that are missing for a card, which are worked out here for every seat, by this
-
-# What the network is told about the table as a whole. The end of bot matches is not learned.
-TABLE_FIELDS = (
-    *("players", "phase", "turn", "first", "last_round", "round_number", "passes", "returns", "bank", "deck_size"),
-    "unseen",
-)
-SEAT_FIELDS = ("turn", "first", "tokens", "held", "bonuses", "points", "bought", "visits")
-NOTHING_THERE = OBSERVATION_SIZE  # the column of a number that is always 0
-
-Columns = NDArray[np.int64]
 Crowds = tuple[int, int, int]  # how many rows are of games with 2, 3 and 4 players; they come in this order
-
 
 # Where an observation tells the number of players, one-hot from 2 on.
 FIRST_PLAYERS, LAST_PLAYERS = int(columns("players")[0]), int(columns("players")[-1]) + 1
-
-
-def card_columns() -> Columns:
-    """What is told about each card: level, from deck, present, points, bonus, shortfall of each seat, and its cost."""
-    market = [
-        [
-            *([NOTHING_THERE] * 4),
-            columns("market_present")[slot],
-            columns("market_points")[slot],
-            *columns("market_bonus")[slot],
-            *columns("market_shortfall")[slot],
-            *columns("market_cost")[slot],
-        ]
-        for slot in range(MARKET)
-    ]
-    reserved = [
-        [
-            *columns("reserved_level")[seat, place],
-            columns("reserved_from_deck")[seat, place],
-            NOTHING_THERE,
-            columns("reserved_points")[seat, place],
-            *columns("reserved_bonus")[seat, place],
-            *(
-                columns("reserved_shortfall")[seat, place] if other == seat else NOTHING_THERE
-                for other in range(MAX_PLAYERS)
-            ),
-            *columns("reserved_cost")[seat, place],
-        ]
-        for seat in range(MAX_PLAYERS)
-        for place in range(RESERVE_LIMIT)
-    ]
-    return np.array(market + reserved)
-
-
-def noble_columns() -> Columns:
-    """What is told about each noble: present, its cost, the bonuses that each seat lacks."""
-    present = columns("noble_present").reshape(TABLE_NOBLES, 1)
-    return np.concatenate([present, columns("noble_cost"), columns("noble_lacking")], axis=1)
-
-
-def seat_columns() -> Columns:
-    """What is told about each seat."""
-    return np.concatenate([columns(name).reshape(MAX_PLAYERS, -1) for name in SEAT_FIELDS], axis=1)
-
-
-def table_columns() -> Columns:
-    """What is told about the table."""
-    return np.concatenate([columns(name).ravel() for name in TABLE_FIELDS]).reshape(1, -1)
-
-
-def input_scale() -> Tensor:
-    """What each number of an observation is multiplied with  [number]."""
-    scale = np.ones(OBSERVATION_SIZE, np.float32)
-    for name, size in SIZES.items():
-        scale[columns(name).ravel()] = 1.0 / size
-    return torch.from_numpy(scale)
-
-
-def things_of(players: int) -> int:
-    """How many things there are in a game."""
-    return SEAT + players * EACH
 
 
 def players_of(seen: Tensor) -> Tensor:
@@ -206,7 +99,7 @@ class Model(nn.Module):  # type: ignore[misc]
         self.rate_noble = nn.Linear(width, 1)
         self.rate_table = nn.Linear(width, sum(TABLE_PARTS))
         self.rate_seat = nn.Linear(width, 1)
-        self.register_buffer("scale", input_scale(), persistent=False)
+        self.register_buffer("scale", torch.from_numpy(input_scale()), persistent=False)
         for players in range(2, MAX_PLAYERS + 1):
             order = torch.from_numpy(ORDER[: things_of(players)])
             there = order.sort().values

@@ -20,11 +20,19 @@ from typing import Any, NamedTuple
 
 import torch
 
-from splendor.training.config import Config, between
+from splendor.training.config import Checkpoint, Config, between
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.judge import Judge
-from splendor.training.ladder import AtFirstSight, Decider, GreedyDecider, PolicyOnly, RandomDecider, Searching, match
+from splendor.training.ladder import (
+    ActionValuesOnly,
+    Decider,
+    GreedyDecider,
+    PolicyOnly,
+    RandomDecider,
+    Searching,
+    match,
+)
 from splendor.training.learner import Learner, write_checkpoint
 from splendor.training.machine import Machine
 from splendor.training.model import parameters
@@ -88,7 +96,7 @@ class Run:
         by_count = done / self.config.decisions if self.config.decisions else 0.0
         return min(max(by_clock, by_count), 1.0)
 
-    def resume(self, checkpoint: dict[str, Any]) -> None:
+    def resume(self, checkpoint: Checkpoint) -> None:
         """Take over what a checkpoint has learned: in the middle of its part, or to begin another one with it."""
         self.learner.load(checkpoint)
         goes_on = checkpoint["part"] == self.part
@@ -168,8 +176,8 @@ class Run:
         config, since, losses = self.config, self._since, self._losses
         seconds = max(self.seconds - since.seconds, 1e-9)
         speed, games_speed = (self.decisions - since.decisions) / seconds, (self.games - since.games) / seconds
-        before = AtFirstSight(Judge(self.earlier, self.machine), config.policy_temperature)
-        hero = AtFirstSight(self.judge, config.policy_temperature)
+        before = ActionValuesOnly(Judge(self.earlier, self.machine), config.policy_temperature)
+        hero = ActionValuesOnly(self.judge, config.policy_temperature)
         seed, count = SEED_OF_MATCHES + self.decisions, config.ladder_games
         row: dict[str, float] = {}
         fixed: dict[str, Decider] = {"random": RandomDecider(), "greedy": GreedyDecider()}
@@ -265,7 +273,7 @@ def start(
     out: Path,
     *,
     part: int = 0,
-    checkpoint: dict[str, Any] | None = None,
+    checkpoint: Checkpoint | None = None,
     stop_after: float | None = None,
     say: Callable[[str], None] = print,
     started: float | None = None,

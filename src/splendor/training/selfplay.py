@@ -1,10 +1,10 @@
 """Games that the network plays against itself, and what it should have said about them.
 
 A decision is made by rating the afterstates of those that the policy finds likely, and of a few others, by both
-opinions that the network has (`first_sight`), correcting the ratings by a search where the run asks for one, and taking
-the best, with some noise. What the policy should have said is the softmax of that; of decisions that were not tried it
-keeps its own opinion. The target for the afterstate that was chosen follows from the next decision in the same game,
-whoever makes it:
+opinions that the network has (`action_values`), correcting the ratings by a search where the run asks for one, and
+taking the best, with some noise. What the policy should have said is the softmax of that; of decisions that were not
+tried it keeps its own opinion. The target for the afterstate that was chosen follows from the next decision in the same
+game, whoever makes it:
 
     target(t) = best(t + 1) + λ · (target(t + 1) - chosen(t + 1))
 
@@ -22,16 +22,16 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from splendor.actions import ACTIONS
-from splendor.components import MAX_PLAYERS
-from splendor.features import OBSERVATION_SIZE
+from splendor.core.actions import ACTIONS
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE
 from splendor.training.config import Config
 from splendor.training.games import (
     NOTHING,
     Games,
     Tried,
     absolute,
-    first_sight,
+    action_values,
     noisy_best,
     opinion,
     relative,
@@ -56,7 +56,7 @@ class Lesson(NamedTuple):
     siblings_shares: Tensor  #                                    [row, sibling, seat]
 
 
-class Played(NamedTuple):
+class Tally(NamedTuple):
     """What happened in a window."""
 
     decisions: int
@@ -99,7 +99,7 @@ class SelfPlay:
             worth = torch.where(self.games.legal, policy.temperature * policy.chances, NOTHING)
             self.games.step(noisy_best(worth, self._noise(temperature)), restart=True)
 
-    def play(self, judge: Judge, temperature: float, trace: float) -> tuple[Lesson, Played]:
+    def play(self, judge: Judge, temperature: float, trace: float) -> tuple[Lesson, Tally]:
         """Play a window of decisions in every game."""
         for time in range(self.config.window):
             self._decide(judge, time, temperature)
@@ -123,7 +123,7 @@ class SelfPlay:
         )
         finished = int(self._done.sum())
         rounds = float((self._rounds * self._done).sum()) / max(finished, 1)
-        return lesson, Played(self._done.numel(), finished, rounds)
+        return lesson, Tally(self._done.numel(), finished, rounds)
 
     def _noise(self, temperature: float) -> Tensor:
         """Its temperature in each game: where more players have a share of the win, shares differ by less."""
@@ -138,7 +138,7 @@ class SelfPlay:
                 judge,
                 simulations=config.simulations,
                 exploration=config.exploration,
-                doubt=config.policy_temperature,
+                policy_temperature=config.policy_temperature,
                 seed=self._seed + SEARCHES,
             )
         return self._grove.refine(tried)
@@ -149,7 +149,7 @@ class SelfPlay:
         games.look()
         policy = opinion(games, judge, config.policy_temperature)
         others = torch.rand(games.legal.shape, device=games.legal.device) < config.explore
-        tried = first_sight(games, judge, policy, (policy.likely() | others) & games.legal)
+        tried = action_values(games, judge, policy, (policy.likely() | others) & games.legal)
         if config.simulations:
             tried = self._searched(judge, tried)
         actions = self._finisher.finish(games, tried, noisy_best(tried.worth, self._noise(temperature)))
