@@ -13,6 +13,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 PREFIX = "SPLENDOR_"
 
 
+PUSH_SERVICES = (
+    "https://fcm.googleapis.com",
+    "https://jmt17.google.com",
+    "https://*.push.services.mozilla.com",
+    "https://*.push.apple.com",
+    "https://*.notify.windows.com",
+)
+
+
 def default_database() -> str:
     """An SQLite file in the user's data folder."""
     home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
@@ -31,14 +40,18 @@ class Settings(BaseModel):
     proxies: str = "127.0.0.1"  # whose X-Forwarded-For is believed
     computers: Annotated[int, Field(ge=0, le=64)] = 1  # processes that think for computer players
     thinking_time: Annotated[float, Field(gt=0, le=600)] = 20.0  # seconds, after which a computer has failed
+    workers: Annotated[int, Field(ge=1, le=64)] = 2  # processes for work that would hold the others up
     computer_pause: Annotated[float, Field(ge=0, le=10)] = 0.6  # seconds before a computer's move is shown
     engines: tuple[Annotated[str, Field(pattern=r"^[a-z0-9-]{1,32}=.+$")], ...] = ()  # further computers, NAME=COMMAND
+    reviews: bool = True  # are finished games reviewed by themselves?
     limits: Annotated[float, Field(ge=0, le=1_000_000)] = 1.0  # multiplies all rate limits; 0 turns them off
     absence: Annotated[float, Field(gt=0)] = 60.0  # seconds until the others may vote about an absent player
     grace: Annotated[float, Field(ge=0)] = 15.0  # seconds without a connection until someone counts as absent
     sweep: Annotated[float, Field(gt=0)] = 3600.0  # seconds until a table that nobody plays at is removed
     heartbeat: Annotated[float, Field(gt=0)] = 20.0  # seconds between signs of life on a connection
     metrics_token: str = ""  # with it, /metrics is for its bearer; without, for this machine only
+    push_services: tuple[str, ...] = PUSH_SERVICES  # where browsers that are closed are told; none: nobody is
+    security_contact: str = ""  # whom to tell of a weakness, for security.txt: mailto:… or https://…
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
@@ -63,8 +76,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         text = source.get(PREFIX + name.upper())
         if text is None:
             continue
-        if name in ("origins", "engines"):
-            separator = "," if name == "origins" else ";"
+        if name in ("origins", "engines", "push_services"):
+            separator = ";" if name == "engines" else ","
             values[name] = tuple(part.strip().rstrip("/") for part in text.split(separator) if part.strip())
         else:
             values[name] = text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 LATENCIES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
+STRETCHES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds of the event loop at a stretch
 
 
 class Metrics:
@@ -24,6 +25,13 @@ class Metrics:
         self.connections = Gauge("splendor_connections", "open sockets and streams", registry=self.registry)
         self.waiting = Gauge("splendor_computers_waiting", "moves that wait for a computer", registry=self.registry)
         self.failures = Gauge("splendor_computer_failures", "failures of computers", registry=self.registry)
+        self.busy = Histogram(
+            "splendor_loop_busy_seconds",
+            "processor time at a stretch for which nobody else was served",
+            buckets=STRETCHES,
+            registry=self.registry,
+        )
+        self.pushes = Counter("splendor_pushes", "messages to closed browsers", ["outcome"], registry=self.registry)
         self.resyncs = Counter("splendor_resyncs", "readers that were too slow", registry=self.registry)
 
     def text(self) -> bytes:

@@ -1,12 +1,14 @@
-"""`Refused`: what the server says no with, a code and its parameters."""
+"""`RequestRefused`: what the server says no with, a code and its parameters."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from splendor.server.messages import Problem, Refusal
-
 STATUS = {
+    "bad_request": 400,
+    "code_needed": 401,
+    "wrong_code": 401,
+    "confirm_password": 403,
     "sign_in": 401,
     "wrong_credentials": 401,
     "not_allowed": 403,
@@ -14,6 +16,8 @@ STATUS = {
     "wrong_host": 403,
     "missing_scope": 403,
     "not_found": 404,
+    "no_review": 404,
+    "still_played": 403,
     "conflict": 409,
     "stale": 409,
     "name_taken": 409,
@@ -24,20 +28,20 @@ STATUS = {
 USUAL_STATUS = 422  # understood, but it cannot be done
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not carried out; nothing has changed."""
 
     def __init__(self, code: str, **params: Any) -> None:
         """A code of `docs/api.md`, with what the code speaks about."""
         super().__init__(code)
-        self.problem = Problem(code=code, params=params)
+        self.code, self.params = code, params
 
     @property
     def status(self) -> int:
         """The HTTP status for it."""
-        return STATUS.get(self.problem.code, USUAL_STATUS)
+        return STATUS.get(self.code, USUAL_STATUS)
 
     @property
-    def body(self) -> Refusal:
-        """The body of the HTTP reply."""
-        return Refusal(error=self.problem)
+    def body(self) -> dict[str, object]:
+        """The body of the HTTP reply, a `messages.Refusal`."""
+        return {"error": {"code": self.code, "params": self.params}}

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from splendor.server.config import Settings
-from splendor.server.refusal import Refused
+from splendor.server.refusal import RequestRefused
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LARGEST_BODY = 64 * 1024
@@ -20,7 +20,7 @@ RECORD_PATHS = ("/api/records/replay", "/api/records/verify")
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # which allows WebAssembly, and no text as a program
         "style-src 'self'",
         "img-src 'self' data:",
         "font-src 'self'",
@@ -34,6 +34,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
     ]
 )
 
+EMBEDDED_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")  # of the viewer
+
 HEADERS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
@@ -45,7 +47,10 @@ HEADERS = {
 
 
 def is_known_host(host: str, settings: Settings) -> bool:
-    """Is this a name under which the server is meant to be reached? Addresses and localhost always are."""
+    """Is this a name under which the server is meant to be reached? Addresses and localhost always are.
+
+    Raises ValueError for what is no name, as `is_own_origin` does.
+    """
     name = urlsplit(f"//{host}").hostname or ""
     if name == "localhost" or any(urlsplit(origin).netloc == host for origin in settings.origins):
         return True
@@ -80,7 +85,7 @@ class Guard:
             self._check(scope)
             if scope["type"] == "http":
                 receive = self._limited(scope, receive)
-        except Refused as refusal:
+        except RequestRefused as refusal:
             await refuse(scope, receive, send, refusal)
             return
         await self.app(scope, receive, self._with_headers(scope, send))
@@ -88,19 +93,24 @@ class Guard:
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not is_known_host(host, self.settings):
-            raise Refused("wrong_host")
         has_token = headers.get("authorization", "").lower().startswith("bearer ")
         is_unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        if is_unsafe and not (origin is None and has_token) and not is_own_origin(origin or "", host, self.settings):
-            raise Refused("wrong_origin")
+        try:
+            is_known = is_known_host(host, self.settings)
+            is_own = is_own_origin(origin or "", host, self.settings)
+        except ValueError:
+            raise RequestRefused("bad_request") from None
+        if not is_known:
+            raise RequestRefused("wrong_host")
+        if is_unsafe and not (origin is None and has_token) and not is_own:
+            raise RequestRefused("wrong_origin")
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """The body, up to its limit."""
         largest = LARGEST_RECORD if scope["path"] in RECORD_PATHS else LARGEST_BODY
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > largest:
-            raise Refused("too_large", bytes=largest)
+            raise RequestRefused("too_large", bytes=largest)
         size = 0
 
         async def limited() -> Message:
@@ -108,7 +118,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > largest:
-                scope["refused"] = Refused("too_large", bytes=largest)
+                scope["refused"] = RequestRefused("too_large", bytes=largest)
                 raise scope["refused"]
             return message
 
@@ -129,10 +139,10 @@ class Guard:
         return with_headers
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
+async def refuse(scope: Scope, receive: Receive, send: Send, refusal: RequestRefused) -> None:
     """Answer a request that goes no further."""
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": refusal.problem.code})
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
         return
-    response = JSONResponse(refusal.body.model_dump(), refusal.status, headers=HEADERS)
+    response = JSONResponse(refusal.body, refusal.status, headers=HEADERS)
     await response(scope, receive, send)

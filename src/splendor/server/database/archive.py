@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from splendor.server import messages as m
-from splendor.server.database.ledger import UNFINISHED
-from splendor.server.database.people import person_of
+from splendor.server.database.log_store import UNFINISHED
+from splendor.server.database.people import SHOWN, person_of
 from splendor.server.database.schema import games, people, ratings, seats
-from splendor.server.rating import Rating
+from splendor.server.tables.rating import Rating
 
 PAGE = 30
 LOBBY = 50
@@ -20,7 +20,7 @@ LEADERS = 100
 FEWEST_GAMES = 3  # to stand on the leaderboard
 
 
-class Archive:
+class GameArchive:
     """Reads what is stored about games and players."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -38,16 +38,25 @@ class Archive:
         query = sa.select(games.c.id).where(games.c.status == status, games.c.is_public)
         return [row.id for row in await self._rows(query.order_by(games.c.created.desc()).limit(LOBBY))]
 
+    async def waiting(self, speed: str, players: int) -> list[str]:
+        """The tables where people wait for a game of this kind, the oldest first."""
+        query = sa.select(games.c.id).where(games.c.pairing == speed, games.c.players == players)
+        query = query.where(games.c.status == "open").order_by(games.c.created, games.c.id)
+        return [row.id for row in await self._rows(query.limit(LOBBY))]
+
     async def tables_of(self, person: str) -> list[str]:
-        """The unfinished tables where a person sits or is invited."""
+        """The unfinished tables where a person sits."""
         query = sa.select(games.c.id).join(seats, seats.c.game == games.c.id).distinct()
-        query = query.where(seats.c.person == person, games.c.status.in_(UNFINISHED))
+        query = query.where(seats.c.person == person, sa.not_(seats.c.is_invited), games.c.status.in_(UNFINISHED))
         return [row.id for row in await self._rows(query.limit(PAGE * 4))]
 
-    async def count_unfinished(self) -> int:
-        """How many tables are not over."""
-        query = sa.select(sa.func.count()).select_from(games).where(games.c.status.in_(UNFINISHED))
-        return int((await self._rows(query))[0][0])
+    async def aborts_of(self, person: str) -> tuple[int, int]:
+        """How many games a person has seen dealt and come to their end, and how many of them the person aborted."""
+        query = sa.select(sa.func.count(), sa.func.sum(sa.cast(seats.c.has_aborted, sa.Integer)))
+        query = query.select_from(seats.join(games, games.c.id == seats.c.game))
+        is_counted = sa.or_(seats.c.has_aborted, games.c.status == "over")
+        (row,) = await self._rows(query.where(seats.c.person == person, is_counted))
+        return int(row[0]), int(row[1] or 0)
 
     # ----------------------------------------------------------------------------------------------- games
 
@@ -80,13 +89,20 @@ class Archive:
 
     async def _with_seats(self, rows: list[Any]) -> list[m.ArchivedGame]:
         joined = seats.outerjoin(people, people.c.id == seats.c.person)
-        query = sa.select(seats, people.c.name, people.c.is_computer).select_from(joined)
+        query = sa.select(seats, *SHOWN).select_from(joined)
         query = query.where(seats.c.game.in_([row.id for row in rows])).order_by(seats.c.game, seats.c.seat)
         by_game: dict[str, list[m.ArchivedSeat]] = {}
         for seat in await self._rows(query) if rows else []:
-            person = person_of(seat.person or "", seat.name, bool(seat.is_computer))
+            person = person_of(seat.person or "", seat)
             by_game.setdefault(seat.game, []).append(
-                m.ArchivedSeat(person=person, label=seat.label, place=seat.place, points=seat.points)
+                m.ArchivedSeat(
+                    person=person,
+                    label=seat.label,
+                    place=seat.place,
+                    points=seat.points,
+                    rated_before=None if seat.rated_before is None else round(seat.rated_before, 2),
+                    rated_after=None if seat.mu is None else round(Rating(seat.mu, seat.sigma).cautious, 2),
+                )
             )
         return [
             m.ArchivedGame(
@@ -112,30 +128,42 @@ class Archive:
 
     # --------------------------------------------------------------------------------------------- ratings
 
-    async def leaderboard(self, players: int) -> list[m.Ranked]:
-        """The best registered players and computers at tables of one size."""
+    async def leaderboard(self, players: int, against: str) -> list[m.Ranked]:
+        """The best registered players and computers at tables of one size, among people or against computers."""
         joined = ratings.outerjoin(people, people.c.id == ratings.c.person)
         cautious = (ratings.c.mu - 3 * ratings.c.sigma).desc()
         is_known = sa.or_(people.c.name.is_not(None), ratings.c.person.like("computer:%"))
-        query = sa.select(ratings, people.c.name, people.c.is_computer).select_from(joined)
-        query = query.where(ratings.c.players == players, is_known, ratings.c.games >= FEWEST_GAMES)
+        mine = sa.and_(seats.c.person == ratings.c.person, seats.c.has_aborted)
+        aborted = sa.select(sa.func.count()).select_from(seats).where(mine).scalar_subquery().label("aborted")
+        query = sa.select(ratings, *SHOWN, aborted).select_from(joined)
+        here = sa.and_(ratings.c.players == players, ratings.c.against == against)
+        query = query.where(here, is_known, ratings.c.games >= FEWEST_GAMES)
         rows = await self._rows(query.order_by(cautious, ratings.c.person).limit(LEADERS))
         return [
             m.Ranked(
                 place=place,
-                person=person_of(row.person, row.name, bool(row.is_computer)),
+                person=person_of(row.person, row),
                 rating=round(Rating(row.mu, row.sigma).cautious, 2),
                 mu=round(row.mu, 2),
                 sigma=round(row.sigma, 2),
                 games=row.games,
+                aborted=row.aborted,
             )
             for place, row in enumerate(rows, 1)
         ]
 
     async def ratings_of(self, person: str) -> list[m.RatingInfo]:
-        """A player's ratings, by the number of players."""
-        query = sa.select(ratings).where(ratings.c.person == person).order_by(ratings.c.players)
+        """A player's ratings, by the number of players and against whom."""
+        query = sa.select(ratings).where(ratings.c.person == person).order_by(ratings.c.players, ratings.c.against)
         return [
-            m.RatingInfo(players=row.players, mu=round(row.mu, 2), sigma=round(row.sigma, 2), games=row.games)
+            m.RatingInfo.model_validate(
+                {
+                    "players": row.players,
+                    "against": row.against,
+                    "mu": round(row.mu, 2),
+                    "sigma": round(row.sigma, 2),
+                    "games": row.games,
+                }
+            )
             for row in await self._rows(query)
         ]

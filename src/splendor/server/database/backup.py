@@ -12,7 +12,7 @@ import zstandard
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from splendor.server.database.connect import FileLock, connect, migrate
-from splendor.server.database.schema import metadata, presence
+from splendor.server.database.schema import Columns, metadata, presence
 
 FORMAT = "splendor backup 1"
 BATCH = 500
@@ -75,10 +75,13 @@ async def _read(engine: AsyncEngine, lines: io.TextIOWrapper) -> int:
     async with engine.connect() as connection:
         await connection.execution_options(is_writer=True)
         async with connection.begin():
+            there = await connection.run_sync(lambda reader: sa.inspect(reader).get_table_names())
             for table in metadata.sorted_tables:
+                if table.name not in there:
+                    continue  # the backup is older than this table
                 if (await connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1))).first():
                     raise NotEmpty("the database is not empty; restore into a new one")
-            waiting: list[dict[str, Any]] = []
+            waiting: list[Columns] = []
             name = ""
             for line in lines:
                 table_name, row = json.loads(line)
@@ -91,6 +94,6 @@ async def _read(engine: AsyncEngine, lines: io.TextIOWrapper) -> int:
     return count
 
 
-async def _insert(connection: AsyncConnection, name: str, rows: list[dict[str, Any]]) -> None:
+async def _insert(connection: AsyncConnection, name: str, rows: list[Columns]) -> None:
     if rows:
         await connection.execute(metadata.tables[name].insert(), rows)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
@@ -16,7 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 SQLITE_SETTINGS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
+STORAGE_ERRORS = (sa.exc.SQLAlchemyError, OSError)  # what a database may say, or the way to it
 MIGRATION_LOCK = 7_361_115  # names our advisory lock in PostgreSQL
+T = TypeVar("T")
 
 
 def database_url(text: str) -> sa.URL:
@@ -32,17 +36,46 @@ def database_url(text: str) -> sa.URL:
     raise ValueError(f"{url.drivername} is not supported; use sqlite:///FILE or postgresql://…")
 
 
-def connect(text: str) -> AsyncEngine:
-    """An engine for the database; the folder of an SQLite file is made."""
+def connect(text: str, name: str = "splendor") -> AsyncEngine:
+    """An engine for the database; the folder of an SQLite file is made. PostgreSQL is told the name of the process."""
     url = database_url(text)
     if url.get_backend_name() == "postgresql":
-        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+        settings = {"server_settings": {"application_name": name}}
+        return create_async_engine(
+            url, hide_parameters=True, pool_size=5, max_overflow=5, pool_pre_ping=True, connect_args=settings
+        )
     if url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=4, max_overflow=0)
+    engine = create_async_engine(
+        url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=4, max_overflow=0
+    )
     sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)
     return engine
+
+
+class WritingThread:
+    """Writes to an SQLite file in a thread of its own: half the work of handing it each statement from elsewhere."""
+
+    def __init__(self, url: sa.URL) -> None:
+        """The file is opened when something is written."""
+        self._engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True, poolclass=sa.StaticPool)
+        self._thread = ThreadPoolExecutor(1, "writer")
+        sa.event.listen(self._engine, "connect", _set_up_sqlite)
+        sa.event.listen(self._engine, "begin", _begin_sqlite)
+
+    async def run(self, work: Callable[[sa.Connection], T]) -> T:
+        """Work in a transaction of its own."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
+
+    def _run(self, work: Callable[[sa.Connection], T]) -> T:
+        with self._engine.execution_options(is_writer=True).begin() as connection:
+            return work(connection)
+
+    async def close(self) -> None:
+        """Finish what is being written."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._engine.dispose)
+        self._thread.shutdown()
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import Any
 import zstandard
 
 from splendor.notation import parse_record, record_to_json
+from splendor.notation.json import JsonObject
+from splendor.server.database.archive import GameArchive
+from splendor.server.database.connect import connect
 
 BATCH = 1000  # games in one row group of a Parquet file
 
 
-def line_of(row: Any) -> dict[str, Any]:
+def line_of(row: Any) -> JsonObject:
     """One game: what the archive says, and the record as its JSON twin."""
     return {
         "id": row.id,
@@ -56,7 +60,7 @@ async def write_parquet(rows: AsyncIterator[Any], file: Path) -> int:
     )
     count = 0
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        batch: list[dict[str, Any]] = []
+        batch: list[JsonObject] = []
         async for row in rows:
             values = {name: getattr(row, name) for name in schema.names}
             batch.append({**values, "finished": int(row.finished * 1000), "is_rated": bool(row.is_rated)})
@@ -73,3 +77,16 @@ async def write_lines(rows: AsyncIterator[Any], file: Path) -> None:
     with file.open("wb") as out:
         async for piece in compressed_lines(rows):
             out.write(piece)
+
+
+def write_public_lines(database: str, file: Path) -> None:
+    """All public finished games of a database: for a worker, which opens it for itself."""
+
+    async def write() -> None:
+        engine = connect(database)
+        try:
+            await write_lines(GameArchive(engine).all_finished(with_private=False), file)
+        finally:
+            await engine.dispose()
+
+    asyncio.run(write())

@@ -13,12 +13,20 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 
+from splendor.server.database.appending import CHANNEL
 from splendor.server.database.connect import database_url
-from splendor.server.database.ledger import CHANNEL
 from splendor.server.logs import logger
 
 STEWARD_LOCK = 7_361_116
 RETRY = 2.0  # seconds
+
+DISMISS = f"""
+    SELECT pg_terminate_backend(its.pid)
+    FROM pg_locks JOIN pg_stat_activity steward ON steward.pid = pg_locks.pid
+    JOIN pg_stat_activity its ON its.application_name = steward.application_name
+    WHERE pg_locks.locktype = 'advisory' AND pg_locks.objid = {STEWARD_LOCK} AND pg_locks.granted
+    AND its.pid <> pg_backend_pid()
+"""
 
 Hear = Callable[[list[str]], Awaitable[None]]
 
@@ -40,7 +48,7 @@ class Notices:
         self._tasks = [asyncio.create_task(self._deliver()), asyncio.create_task(self._stay_connected())]
 
     async def _connect(self) -> None:
-        self._connection = await asyncpg.connect(self._url)
+        self._connection = await asyncpg.connect(self._url, server_settings={"application_name": self._process})
         await self._connection.add_listener(CHANNEL, lambda *notice: self._waiting.put_nowait(str(notice[3])))
 
     async def _deliver(self) -> None:
@@ -67,6 +75,11 @@ class Notices:
             return bool(await self._connection.fetchval(f"SELECT pg_try_advisory_lock({STEWARD_LOCK})"))
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             return False
+
+    async def dismiss_steward(self) -> None:
+        """End all connections of the steward, which has not been heard of: it may hold locks for ever."""
+        with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            await self._connection.execute(DISMISS)
 
     async def close(self) -> None:
         """Stop listening; the steward's lock is free again."""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+Columns = dict[str, Any]  # of a row that is written or read: values by name
 
 metadata = sa.MetaData(
     naming_convention={
@@ -22,6 +28,18 @@ people = sa.Table(
     sa.Column("password", sa.String(256)),  # argon2id
     sa.Column("is_computer", sa.Boolean, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
+    sa.Column("look", sa.String(128)),  # the name as it looks at a glance
+    sa.Column("nick", sa.String(64)),  # what a guest wants to be called; many may be called the same
+    sa.Column("nick_look", sa.String(128), index=True),  # how that looks at a glance
+    sa.Column("avatar", sa.String(16)),  # the picture that stands for the person
+    sa.Column("invitations", sa.String(12), nullable=False, server_default="everyone"),  # who may invite
+    sa.Column("second_factor", sa.String(32)),  # the secret of one-time codes, in base 32
+    sa.Column(
+        "second_factor_step", sa.BigInteger, nullable=False, server_default="0"
+    ),  # of the last code; 0: not in use
+    sa.Column("calendar", sa.String(64)),  # SHA-256 of the secret in the address of the person's calendar
+    sa.Index("ix_people_look", "look", unique=True),
+    sa.Index("ix_people_calendar", "calendar", unique=True),
 )
 
 sessions = sa.Table(
@@ -33,6 +51,30 @@ sessions = sa.Table(
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("seen", sa.Double, nullable=False),
     sa.Column("agent", sa.String(200), nullable=False),
+    sa.Column("confirmed", sa.Double, nullable=False, server_default="0"),  # when the password was last asked for
+)
+
+devices = sa.Table(
+    "devices",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),  # SHA-256 of the cookie
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    sa.Column("seen", sa.Double, nullable=False),
+)
+
+recovery_codes = sa.Table(
+    "recovery_codes",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+blocks = sa.Table(
+    "blocks",
+    metadata,
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("blocked", sa.String(40), primary_key=True),
+    sa.Column("created", sa.Double, nullable=False),
 )
 
 tokens = sa.Table(
@@ -59,10 +101,14 @@ games = sa.Table(
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("updated", sa.Double, nullable=False),
     sa.Column("finished", sa.Double, index=True),
+    sa.Column("due", sa.Double, index=True),  # when something happens by itself, if nothing happens before
     sa.Column("reason", sa.String(16)),
     sa.Column("turns", sa.Integer),
     sa.Column("is_rated", sa.Boolean),
+    sa.Column("is_counted", sa.Boolean),  # in the statistics of its players, though two computers may be the same
     sa.Column("record", sa.Text),  # the finished game as a game file
+    sa.Column("pairing", sa.String(8)),  # the kind of game for which people wait there
+    sa.Index("ix_games_waiting", "pairing", "players", "status"),
 )
 
 events = sa.Table(
@@ -85,6 +131,11 @@ seats = sa.Table(
     sa.Column("label", sa.String(64)),
     sa.Column("place", sa.Integer),
     sa.Column("points", sa.Integer),
+    sa.Column("is_invited", sa.Boolean, nullable=False, server_default=sa.false()),  # and has not sat down
+    sa.Column("has_aborted", sa.Boolean, nullable=False, server_default=sa.false()),  # ended it after the deal
+    sa.Column("mu", sa.Double),  # the person's rating after this game, if it was rated
+    sa.Column("sigma", sa.Double),
+    sa.Column("rated_before", sa.Double),  # the cautious rating before it
 )
 
 ratings = sa.Table(
@@ -92,6 +143,7 @@ ratings = sa.Table(
     metadata,
     sa.Column("person", sa.String(40), primary_key=True),
     sa.Column("players", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("against", sa.String(9), primary_key=True),  # people, or computers if there was one at the table
     sa.Column("mu", sa.Double, nullable=False),
     sa.Column("sigma", sa.Double, nullable=False),
     sa.Column("games", sa.Integer, nullable=False),
@@ -100,8 +152,36 @@ ratings = sa.Table(
 pulse = sa.Table(
     "pulse",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # always 1
-    sa.Column("at", sa.Double, nullable=False),  # when a server was last known to be up
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # 1: a server was up; 2: one tried to write
+    sa.Column("at", sa.Double, nullable=False),  # when that was so for the last time
+)
+
+push_key = sa.Table(
+    "push_key",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # 1
+    sa.Column("key", sa.String(64), nullable=False),  # the private key with which messages to browsers are signed
+)
+
+subscriptions = sa.Table(
+    "subscriptions",
+    metadata,
+    sa.Column("id", sa.String(22), primary_key=True),
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("session", sa.String(22), sa.ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("endpoint", sa.String(1000), nullable=False),  # where the browser's push service takes messages for it
+    sa.Column("p256dh", sa.String(100), nullable=False),  # its keys
+    sa.Column("auth", sa.String(32), nullable=False),
+    sa.Column("language", sa.String(2), nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Index("uq_subscriptions_endpoint", "endpoint", unique=True),
+)
+
+outages = sa.Table(
+    "outages",
+    metadata,
+    sa.Column("began", sa.Double, primary_key=True, autoincrement=False),  # when no server was up any more
+    sa.Column("ended", sa.Double, nullable=False),
 )
 
 presence = sa.Table(
@@ -112,3 +192,24 @@ presence = sa.Table(
     sa.Column("person", sa.String(40), primary_key=True),
     sa.Column("seen", sa.Double, nullable=False),
 )
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("id", sa.String(22), primary_key=True),  # of the game, or of a record from elsewhere
+    sa.Column("effort", sa.String(8), nullable=False),  # that was asked for
+    sa.Column("done", sa.Integer, nullable=False),  # decisions
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary),  # the review as JSON, packed by gzip
+    sa.Column("record", sa.Text),  # the game file, if it comes from elsewhere
+    sa.Column("updated", sa.Double, nullable=False, index=True),
+)
+
+
+def upsert(
+    dialect: sa.Dialect, table: sa.Table, keys: Iterable[str], columns: Iterable[str]
+) -> postgresql.Insert | sqlite.Insert:
+    """Insert rows, or change those that are there."""
+    insert = postgresql.insert(table) if dialect.name == "postgresql" else sqlite.insert(table)
+    changed = {column: insert.excluded[column] for column in columns}
+    return insert.on_conflict_do_update(index_elements=list(keys), set_=changed)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from splendor.server.database.ledger import upsert
-from splendor.server.database.schema import presence
+from splendor.server.database.schema import presence, upsert
 
 REFRESH = 10.0  # seconds between signs of life in the database
 FRESH = 25.0  # seconds for which one is believed
@@ -67,4 +66,6 @@ class Attendance:
         rows = [{"process": self.process, "game": t, "person": p, "seen": now} for t, p in sorted(places)]
         if rows:
             async with self.engine.begin() as connection:
-                await connection.execute(upsert(self.engine, presence, ("process", "game", "person"), ("seen",)), rows)
+                await connection.execute(
+                    upsert(self.engine.dialect, presence, ("process", "game", "person"), ("seen",)), rows
+                )

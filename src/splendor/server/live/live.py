@@ -5,23 +5,33 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from splendor.server.outbox import Outbox
-from splendor.server.table import OnlineTable
-from splendor.state import State
+from splendor.core.state import State
+from splendor.server.labor.queue import Visitor
+from splendor.server.live.outbox import Outbox
+from splendor.server.tables.table import OnlineTable
 
 
 @dataclass
 class Live:
-    """A table in memory. Whoever changes or shows it holds the lock."""
+    """A table in memory, as it is stored. Whoever changes it holds the lock."""
 
     table: OnlineTable
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    rematching: asyncio.Lock = field(default_factory=asyncio.Lock)  # of several who ask for a rematch, one makes it
     outboxes: set[Outbox] = field(default_factory=set)
     touched: float = 0.0  # when it was last needed
     timer: asyncio.TimerHandle | None = None  # for what is due next
     thinking: asyncio.Task[None] | None = None
     thinks_about: State | None = None
+    is_moving: bool = False  # is a computer's move being stored?
+    asker: Visitor | None = None  # who moved last here, as queues count it
     leaving: dict[str, asyncio.TimerHandle] = field(default_factory=dict)  # people who may be absent soon
+
+    @property
+    def visitor(self) -> Visitor:
+        """For whom computers think here: who moved last, or any of the people who play."""
+        person = min(self.table.persons, default=self.table.id)
+        return self.asker or Visitor(person, person)
 
     def stop(self) -> None:
         """Let nothing more happen by itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from math import inf
 from typing import Literal
 
 MOST = 64  # messages
@@ -21,10 +22,11 @@ RESYNC = Resync()
 class Outbox:
     """The messages for one connection of a person, or of a spectator who has no cookie."""
 
-    def __init__(self, person: str | None, credential: str | None = None) -> None:
-        """`credential` is the session or token that it was opened with."""
+    def __init__(self, person: str | None, credential: str | None = None, until: float = inf) -> None:
+        """`credential` is the session or token that it was opened with, and `until` when that ends by itself."""
         self.person = person
         self.credential = credential
+        self.until = until
         self.goodbye: Goodbye | None = None
         self._queue: deque[str | Resync] = deque()
         self._filled = asyncio.Event()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from splendor.server import log, viewers
 from splendor.server import messages as m
-from splendor.server.live import Live
-from splendor.server.outbox import Goodbye, Outbox
-from splendor.server.table import OnlineTable
+from splendor.server.live.live import Live
+from splendor.server.live.outbox import Goodbye, Outbox
+from splendor.server.tables import log, viewers
+from splendor.server.tables.table import OnlineTable
 
 
 class Post:
@@ -34,6 +34,12 @@ class Post:
                 texts[seats] = viewers.update_message(table, outbox.person, now, since).model_dump_json()
             outbox.push(texts[seats])
         self.tell_people(table, since)
+
+    def say(self, live: Live, seat: int, what: m.Saying) -> None:
+        """Pass on what a player says to everyone who looks on."""
+        text = m.Said(seat=seat, what=what).model_dump_json()
+        for outbox in live.outboxes:
+            outbox.push(text)
 
     def tell_people(self, table: OnlineTable, since: int) -> None:
         """The same for people's own streams."""

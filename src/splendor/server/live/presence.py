@@ -1,27 +1,25 @@
-"""Who is there: everyone at a table is told, and who is away for too long during a game counts as absent."""
+"""Who is there: all at a table are told. Who is away for too long counts as absent, or waits for no game any more."""
 
 from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
 
-from splendor.server import log
 from splendor.server import messages as m
-from splendor.server.attendance import Attendance
-from splendor.server.live import Live
-from splendor.server.table import OnlineTable
+from splendor.server.live.attendance import Attendance
+from splendor.server.live.keeper import Keeper
+from splendor.server.live.live import Live
+from splendor.server.tables import log
+from splendor.server.tables.commands import stop_waiting
+from splendor.server.tables.table import OnlineTable
 
-if TYPE_CHECKING:
-    from splendor.server.hub import Hub
 
+class PresenceWatch:
+    """Watches over connections to the tables of one keeper."""
 
-class Presence:
-    """Watches over connections, for one hub."""
-
-    def __init__(self, hub: Hub, attendance: Attendance) -> None:
-        """`attendance` knows the connections of all processes."""
-        self.hub, self.attendance = hub, attendance
+    def __init__(self, keeper: Keeper, attendance: Attendance, grace: float) -> None:
+        """`attendance` knows the connections of all processes; `grace` is how long one may be missing, in seconds."""
+        self.keeper, self.attendance, self.grace = keeper, attendance, grace
 
     async def arrive(self, live: Live, person: str | None) -> None:
         """Somebody looks on."""
@@ -46,13 +44,13 @@ class Presence:
             await self._watch_tables_of(person)
 
     async def _watch_tables_of(self, person: str) -> None:
-        for live in list(self.hub.tables.values()):
+        for live in list(self.keeper.lives.values()):
             if person in live.table.persons:
                 await self.watch(live)
 
     async def watch(self, live: Live) -> None:
         """Tell who is there, and begin or end absences."""
-        if self.hub.is_closing:
+        if self.keeper.is_closing:
             return
         table = live.table
         online = await self.attendance.online(table.id)
@@ -61,7 +59,7 @@ class Presence:
         text = m.Presence(online=seats, spectators=spectators).model_dump_json()
         for outbox in live.outboxes:
             outbox.push(text)
-        if table.status != "live" or table.made.clock.kind == "days":
+        if not is_watched(table):
             return
         for person in table.persons:
             is_absent = any(table.seats[seat].absent_since is not None for seat in table.seats_of(person))
@@ -70,20 +68,32 @@ class Presence:
                 if timer is not None:
                     timer.cancel()
                 if is_absent:
-                    self.hub.tasks.spawn(self.hub.change(live, partial(came_back, person=person)))
+                    self.keeper.tasks.spawn(self.keeper.change(live, partial(came_back, person=person)))
             elif not is_absent and person not in live.leaving:
                 later = asyncio.get_running_loop().call_later
-                live.leaving[person] = later(self.hub.settings.grace, self._suspect_absence, live, person)
+                live.leaving[person] = later(self.grace, self._suspect_absence, live, person)
 
     def _suspect_absence(self, live: Live, person: str) -> None:
-        self.hub.tasks.spawn(self._note_absence(live, person))
+        self.keeper.tasks.spawn(self._note_absence(live, person))
 
     async def _note_absence(self, live: Live, person: str) -> None:
         live.leaving.pop(person, None)
-        if self.hub.is_closing or person in await self.attendance.online(live.table.id):
+        if self.keeper.is_closing or person in await self.attendance.online(live.table.id):
             return
-        until = self.hub.sources.now() + self.hub.manners.absence
-        await self.hub.change(live, partial(went_absent, person=person, until=until))
+        until = self.keeper.sources.now() + self.keeper.manners.absence
+        await self.keeper.change(live, partial(gone, person=person, until=until))
+
+
+def is_watched(table: OnlineTable) -> bool:
+    """Does it matter here who is connected?"""
+    if table.status == "open":
+        return table.made.pairing is not None
+    return table.status == "live" and table.made.clock.kind != "days"
+
+
+def gone(table: OnlineTable, person: str, until: float) -> list[log.AnyEntry]:
+    """What it leads to that a person is not there any more: a seat is free, or the others may soon vote."""
+    return stop_waiting(table, person) or went_absent(table, person, until)
 
 
 def went_absent(table: OnlineTable, person: str, until: float) -> list[log.AnyEntry]:

@@ -5,8 +5,11 @@ Run as a program, it compiles what the computer players need as well; an install
 
 from __future__ import annotations
 
-from splendor.game import Game
-from splendor.server import fairness, showing, thinker
+from splendor.game import showing
+from splendor.game.game import Game
+from splendor.notation.positions import format_position
+from splendor.server.live import thinker
+from splendor.server.tables import fairness, starting
 
 TURNS = 90  # enough for every kind of move
 
@@ -15,6 +18,7 @@ def warm_up() -> None:
     """Play a game and show it."""
     for players in (2, 4):
         game = Game.from_position(fairness.deal("00" * 32, [None] * players, shuffle_seats=True).position)
+        starting.deal_rest(format_position(starting.read_start(game.position, players)), "00" * 32)
         while not game.is_over and len(game.moves) < TURNS:
             state = game.state
             offered = showing.offered_moves(state, game.seat)
@@ -28,4 +32,4 @@ def warm_up() -> None:
 
 if __name__ == "__main__":
     warm_up()
-    thinker.warmed_up()
+    thinker.warm_up()

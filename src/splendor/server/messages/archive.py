@@ -6,10 +6,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from splendor.server.messages.basics import LevelName, Message, MoveText, Problem, SeatNumber, Seconds, Time
-from splendor.server.messages.board import BoardView, MoveForm, Movement
+from splendor.game.shown import BoardView, MoveForm, Result
+from splendor.server.messages.basics import (
+    CardNumber,
+    LevelName,
+    Message,
+    MoveText,
+    Pool,
+    PositionText,
+    Problem,
+    SeatNumber,
+    Seconds,
+    Time,
+)
+from splendor.server.messages.board import Movement
 from splendor.server.messages.people import Person
-from splendor.server.messages.tables import Result
 
 
 class ArchivedSeat(Message):
@@ -19,6 +30,8 @@ class ArchivedSeat(Message):
     label: str | None
     place: int
     points: int
+    rated_before: float | None = Field(default=None, description="the cautious rating, if the game counted")
+    rated_after: float | None = None
 
 
 class ArchivedGame(Message):
@@ -49,19 +62,37 @@ class Ranked(Message):
     mu: float
     sigma: float
     games: int
+    aborted: int = Field(description="games that this player ended after the deal, at tables of any size")
 
 
 class Leaderboard(Message):
-    """The best players at tables of one size."""
+    """The best players at tables of one size, among people or against computers; and how strong the levels are."""
 
     players: int
+    against: Pool
     lines: list[Ranked]
+    strength: list[Strength] = Field(description="of the levels, as it was measured, weakest first")
+
+
+class Strength(Message):
+    """A level in one seat against another in all others, and the rating that follows from all such matches.
+
+    The lowest level has 1000. See `docs/ladder.md`.
+    """
+
+    players: int
+    level: str
+    rating: int
+    against: str
+    share: float = Field(description="of the win")
+    games: int
 
 
 class RatingInfo(Message):
-    """A player's rating at tables of one size."""
+    """A player's rating at tables of one size, among people or against computers."""
 
     players: int
+    against: Pool
     mu: float
     sigma: float
     games: int
@@ -72,6 +103,55 @@ class Profile(Message):
 
     person: Person
     ratings: list[RatingInfo]
+    games: int = Field(description="finished games, and those that this player aborted after the deal")
+    aborted: int = Field(description="how many of them this player aborted after the deal")
+
+
+class SizeTally(Message):
+    """Games at tables of one size. A victory that is shared counts in parts."""
+
+    players: int
+    games: int
+    won: float
+
+
+class LevelTally(Message):
+    """Games against a level, if all others were of that one; otherwise against `people` or `computers`."""
+
+    against: str
+    games: int
+    won: float
+
+
+class Favourite(Message):
+    """A card or noble, and in how many of the latest games a player had it."""
+
+    id: int
+    games: int
+
+
+class RatingStep(Message):
+    """A rating after a game, cautiously estimated as on the leaderboard."""
+
+    at: Time
+    players: int
+    against: Pool
+    rating: float
+
+
+class Statistics(Message):
+    """What the games of a player come to in which every person had one seat and played to the end."""
+
+    games: int
+    won: float
+    sizes: list[SizeTally]
+    levels: list[LevelTally]
+    streak: int = Field(description="games won in a row, up to the latest")
+    longest_streak: int
+    rounds: float | None = Field(description="on average; None without a game")
+    cards: list[Favourite]
+    nobles: list[Favourite]
+    ratings: list[RatingStep] = Field(description="oldest first")
 
 
 class LevelInfo(Message):
@@ -79,6 +159,23 @@ class LevelInfo(Message):
 
     level: str
     ratings: list[RatingInfo]
+    strength: list[Strength] = Field(description="as it was measured, by the number of players; empty if it was not")
+
+
+class Embedding(Message):
+    """An oEmbed answer: how to show a finished game inside of another page."""
+
+    version: Literal["1.0"] = "1.0"
+    type: Literal["rich"] = "rich"
+    title: str
+    provider_name: Literal["Splendor"] = "Splendor"
+    provider_url: str
+    html: str
+    width: int
+    height: int
+    thumbnail_url: str
+    thumbnail_width: int
+    thumbnail_height: int
 
 
 # ---------------------------------------------------------------------------------------------------------- game files
@@ -116,22 +213,34 @@ class RecordText(Message):
 
 
 class Verdict(Message):
-    """Does the deal of a record follow from its secrets?"""
+    """Does the deal of a record follow from the secrets in the record?
 
-    is_fair: bool
+    That these are the secrets which were promised, only those can tell who kept the promises; see `docs/fairness.md`.
+    """
+
+    follows: bool
+    procedure: str | None = Field(description="by which the record says that it was dealt")
     problem: Problem | None
     contributors: list[int] = Field(description="seats, as people sat down, whose nonce went into the deal")
+    seating: Literal["random", "chosen"] | None = Field(description="None: the record does not say")
 
 
 # ----------------------------------------------------------------------------------------------------------- positions
 
 
 class PositionQuestion(Message):
-    """A position as notation, and moves to play on it first. With `viewer` it is shown as that seat sees it."""
+    """A position as notation, and moves to play on it first. With `viewer` it is shown as that seat sees it.
 
-    position: Annotated[str, Field(max_length=2000)]
+    For whoever tries out moves for all seats: with `cards` the decks are taken as unseen, and each move brings the
+    card named for it, or, for null, one at random of those that are left. `open_hands` turns the board to the seat
+    that decides and hides nothing in any hand.
+    """
+
+    position: PositionText
     moves: Annotated[list[MoveText], Field(max_length=200)] = []  # noqa: RUF012 - pydantic copies it
     viewer: SeatNumber | None = None
+    open_hands: bool = False
+    cards: Annotated[list[CardNumber | None], Field(max_length=200)] | None = None
 
 
 class PositionAnswer(Message):
@@ -146,7 +255,7 @@ class PositionAnswer(Message):
 class HintQuestion(Message):
     """What would a computer play here? The position may be a viewer's."""
 
-    position: Annotated[str, Field(max_length=2000)]
+    position: PositionText
     level: LevelName = "journeyman"
 
 
@@ -166,3 +275,6 @@ class Health(Message):
     status: Literal["ok", "failing"]
     build: str
     tables: int
+
+
+Leaderboard.model_rebuild()

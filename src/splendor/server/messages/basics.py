@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Color = Literal["white", "blue", "green", "red", "black", "gold"]
-
 SeatNumber = Annotated[int, Field(ge=0, le=3)]
+CardNumber = Annotated[int, Field(ge=1, le=90)]
 
 TableId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
 
@@ -20,11 +19,16 @@ MoveText = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9+
 
 NameText = Annotated[str, Field(min_length=1, max_length=64)]
 
+PositionText = Annotated[str, Field(max_length=2000, description="a position as notation, `docs/notation.md`")]
+
 LevelName = Annotated[str, Field(min_length=1, max_length=32, pattern=r"^[a-z0-9-]+$", examples=["journeyman"])]
 
 Seconds = float
 
 Time = Annotated[float, Field(description="seconds since 1970, by the server's clock")]
+
+
+Pool = Literal["people", "computers"]  # whose ratings: among people, or of games with a computer at the table
 
 
 class Message(BaseModel):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from splendor.server.messages.basics import Hex256, Key, Message, MoveText, SeatNumber
+from splendor.server.messages.basics import Hex256, Key, LevelName, Message, MoveText, SeatNumber
 
 
 class Play(Message):
@@ -85,11 +85,35 @@ class Vote(Message):
     choice: Literal["wait", "computer", "end"]
 
 
+class Decline(Message):
+    """Turn down an invitation; the seat becomes open."""
+
+    type: Literal["decline"] = "decline"
+    key: Key
+
+
 class Leave(Message):
     """Free one's seat before the game begins."""
 
     type: Literal["leave"] = "leave"
     key: Key
+
+
+class Fill(Message):
+    """From the host before the game: a computer for an open seat, or another one for a computer's seat."""
+
+    type: Literal["fill"] = "fill"
+    key: Key
+    seat: SeatNumber
+    level: LevelName
+
+
+class Empty(Message):
+    """From the host before the game: no computer in this seat, or the invitation withdrawn; the seat is open then."""
+
+    type: Literal["empty"] = "empty"
+    key: Key
+    seat: SeatNumber
 
 
 class Rematch(Message):
@@ -100,16 +124,58 @@ class Rematch(Message):
     commit: Hex256 | None = None
 
 
+Saying = Literal[
+    "smile",
+    "laugh",
+    "wow",
+    "think",
+    "sad",
+    "cheer",
+    "hello",
+    "good_luck",
+    "good_move",
+    "well_played",
+    "thanks",
+    "oops",
+    "one_moment",
+    "good_game",
+]  # six faces, and phrases; there is no free text
+
+
+class Say(Message):
+    """From a player, to all who look on: a face or a phrase, which everybody reads in their own language. It is not
+    stored.
+    """
+
+    type: Literal["say"] = "say"
+    key: Key
+    what: Saying
+
+
 class Ping(Message):
     """Answered with a `beat`."""
 
     type: Literal["ping"] = "ping"
 
 
-Command = Play | Commit | Reveal | Resign | Abort | AskTakeback | AnswerTakeback | Vote | Leave | Rematch
+Command = (
+    Play
+    | Commit
+    | Reveal
+    | Resign
+    | Abort
+    | AskTakeback
+    | AnswerTakeback
+    | Vote
+    | Decline
+    | Leave
+    | Fill
+    | Empty
+    | Rematch
+)
 
-AnyCommand = Annotated[Command | Consider, Field(discriminator="type")]
+AnyCommand = Annotated[Command | Consider | Say, Field(discriminator="type")]
 
-ClientMessage = Annotated[Command | Consider | Ping, Field(discriminator="type")]
+ClientMessage = Annotated[Command | Consider | Say | Ping, Field(discriminator="type")]
 
-client_message: TypeAdapter[Command | Consider | Ping] = TypeAdapter(ClientMessage)
+client_message: TypeAdapter[Command | Consider | Say | Ping] = TypeAdapter(ClientMessage)

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from splendor.server.messages.board import MoveForm, Movement
+from splendor.game.shown import MoveForm
+from splendor.server.messages.board import Movement
 from splendor.server.messages.people import Person
 from splendor.server.messages.public_events import Event, PublicEvent
 

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from splendor.game.shown import MoveForm, Result
 from splendor.server.messages.basics import Message, Problem, Time
-from splendor.server.messages.board import MoveForm
+from splendor.server.messages.commands import Saying
 from splendor.server.messages.events import AnyEvent
-from splendor.server.messages.tables import Result, Table
+from splendor.server.messages.tables import Table
 
 
 class Update(Message):
@@ -65,6 +66,14 @@ class Presence(Message):
     spectators: int
 
 
+class Said(Message):
+    """A player says something. It is told only to who looks on now."""
+
+    type: Literal["said"] = "said"
+    seat: int
+    what: Saying
+
+
 class Beat(Message):
     """The server is there. Also the answer to `ping`. `build` changes when the client should reload."""
 
@@ -83,7 +92,7 @@ class Bye(Message):
 
 
 ServerMessage = Annotated[
-    Update | Done | Refused | Continuations | RematchReady | Presence | Beat | Bye, Field(discriminator="type")
+    Update | Done | Refused | Continuations | RematchReady | Presence | Said | Beat | Bye, Field(discriminator="type")
 ]
 
 Answer = Annotated[Done | Continuations | RematchReady, Field(discriminator="type")]

@@ -6,17 +6,24 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from splendor.server.messages.basics import Message, NameText, Time
+from splendor.server.messages.basics import Message, NameText, Pool, Time
+
+Avatar = Literal[
+    "fox", "owl", "bear", "cat", "hare", "stag", "lion", "raven", "frog", "badger", "ram", "turtle"
+]  # the pictures, in the order in which the client shows them
 
 
 class Person(Message):
-    """Someone who plays. A guest has a number instead of a name; a level of ours has its level."""
+    """Someone who plays. A guest has a number, and a name only if he chose one, which others may have too; a level of
+    ours has its level.
+    """
 
     id: str
     name: str | None
     guest: int | None = None
     is_computer: bool = False
     level: str | None = None
+    avatar: str | None = Field(default=None, description="the picture that stands for the person")
 
 
 class Me(Message):
@@ -27,18 +34,148 @@ class Me(Message):
     scopes: list[str]
 
 
+class Introduction(Message):
+    """What the caller is called and looks like. A name is for guests only; without one it is a number again."""
+
+    name: NameText | None = None
+    avatar: Avatar | None = None
+
+
+Password = Annotated[str, Field(min_length=1, max_length=128)]
+Code = Annotated[str, Field(min_length=6, max_length=32)]
+
+
 class Credentials(Message):
-    """A name and a password."""
+    """A name and a password; with a second factor also its code, or a recovery code."""
 
     name: NameText
-    password: Annotated[str, Field(min_length=1, max_length=128)]
+    password: Password
+    code: Code | None = None
+
+
+class Confirmation(Message):
+    """The password once more, before something that matters."""
+
+    password: Password
+    code: Code | None = None
 
 
 class NewPassword(Message):
-    """A change of password; ends all other sessions."""
+    """A change of password; ends all other sessions, and all tokens if they are not to be kept."""
 
-    old: Annotated[str, Field(min_length=1, max_length=128)]
-    new: Annotated[str, Field(min_length=1, max_length=128)]
+    old: Password
+    new: Password
+    keep_tokens: bool = False
+
+
+class Recovery(Message):
+    """A new password by a recovery code; ends all sessions and tokens, and the second factor."""
+
+    name: NameText
+    code: Code
+    new: Password
+
+
+class RecoveryCodes(Message):
+    """Codes that are good once each. They are shown this once."""
+
+    codes: list[str]
+
+
+class SecondFactor(Message):
+    """What an authenticator needs. It is in use when the first code was right."""
+
+    secret: str
+    address: str
+
+
+class OneTimeCode(Message):
+    """The code that an authenticator shows."""
+
+    code: Code
+
+
+Inviters = Literal["everyone", "registered", "nobody"]
+
+
+class WhoInvites(Message):
+    """Who may keep a seat for the caller."""
+
+    invitations: Inviters
+
+
+class AccountInfo(Message):
+    """What only its owner knows of an account."""
+
+    created: Time
+    invitations: Inviters
+    has_second_factor: bool
+    recovery_codes: int = Field(description="how many are left")
+
+
+class PushKey(Message):
+    """The key with which a browser subscribes to messages of this server; None if it sends none."""
+
+    key: str | None
+
+
+class PushSubscription(Message):
+    """Where and how a browser is told that it is its person's turn, and in which language."""
+
+    endpoint: Annotated[str, Field(min_length=1, max_length=1000)]
+    p256dh: Annotated[str, Field(min_length=1, max_length=100)]
+    auth: Annotated[str, Field(min_length=1, max_length=32)]
+    language: Literal["en", "de", "nl", "nb"] = "en"
+
+
+class SubscriptionInfo(Message):
+    """A browser that is told when it is its person's turn."""
+
+    endpoint: str
+    created: Time
+
+
+class WhoIsMeant(Message):
+    """A person by id."""
+
+    person: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class OwnData(Message):
+    """All that is stored about a person, as a file."""
+
+    person: Person
+    created: Time
+    invitations: Inviters
+    has_second_factor: bool
+    sessions: list[SessionInfo]
+    tokens: list[TokenInfo]
+    devices: list[Time] = Field(description="when this person last signed in on each device that is known")
+    blocked: list[Person]
+    subscriptions: list[SubscriptionInfo]
+    ratings: list[RatedAt]
+    games: list[OwnGame]
+
+
+class RatedAt(Message):
+    """A rating at tables of one size, among people or against computers."""
+
+    players: int
+    against: Pool
+    mu: float
+    sigma: float
+    games: int
+
+
+class OwnGame(Message):
+    """A game of a person, with its record when it is over."""
+
+    id: str
+    seat: int
+    status: str
+    created: Time
+    finished: Time | None
+    record: str | None
 
 
 class SessionInfo(Message):
@@ -78,3 +215,6 @@ class TokenMade(Message):
 
     token: str
     info: TokenInfo
+
+
+OwnData.model_rebuild()

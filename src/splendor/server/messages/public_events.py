@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 
 from splendor.server.messages.basics import Message, Time
+from splendor.server.messages.people import Person
 
 
 def _with_place(schema: dict[str, Any]) -> None:
@@ -25,12 +26,41 @@ class Event(Message):
     at: Time = 0.0
 
 
+class Introduced(Event):
+    """A player goes by another name or picture."""
+
+    type: Literal["introduced"] = "introduced"
+    person: Person
+
+
+class Filled(Event):
+    """The host had a computer sit down, or another one."""
+
+    type: Literal["filled"] = "filled"
+    seat: int
+    level: str
+
+
+class Emptied(Event):
+    """The host sent a computer away, or withdrew an invitation; the seat is open now."""
+
+    type: Literal["emptied"] = "emptied"
+    seat: int
+
+
 class Left(Event):
     """A seat became free before the game began."""
 
     type: Literal["left"] = "left"
     seat: int
     reason: Literal["left", "no_nonce"]
+
+
+class Declined(Event):
+    """Who was invited does not want to play; the seat is open now."""
+
+    type: Literal["declined"] = "declined"
+    seat: int
 
 
 class TookBack(Event):
@@ -115,7 +145,7 @@ class Aborted(Event):
 
     type: Literal["aborted"] = "aborted"
     seat: int | None
-    reason: Literal["abort", "swept"]
+    reason: Literal["abort", "swept", "endless"]
 
 
 class Ended(Event):
@@ -134,7 +164,11 @@ class Rematched(Event):
 
 
 PublicEvent = (
-    Left
+    Introduced
+    | Filled
+    | Emptied
+    | Left
+    | Declined
     | TookBack
     | TakebackOffered
     | TakebackAgreed

@@ -6,8 +6,18 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from splendor.server.messages.basics import Hex256, LevelName, Message, NameText, SeatNumber, Seconds, Time
-from splendor.server.messages.board import BoardView, MoveForm
+from splendor.game.shown import BoardView, MoveForm, Result
+from splendor.server.messages.basics import (
+    Hex256,
+    LevelName,
+    Message,
+    NameText,
+    PositionText,
+    SeatNumber,
+    Seconds,
+    TableId,
+    Time,
+)
 from splendor.server.messages.people import Person
 
 
@@ -49,7 +59,11 @@ class SeatWish(Message):
 
 
 class NewTable(Message):
-    """A table as its creator wants it. A `commit` is the SHA-256 of a nonce, see `docs/fairness.md`."""
+    """A table as its creator wants it. A `commit` is the SHA-256 of a nonce, see `docs/fairness.md`.
+
+    With a `position` the game begins from there: the seats are those of the position, the cards that it does not show
+    and all decks are dealt anew, nothing is promised about them, and the game is not rated.
+    """
 
     seats: Annotated[list[SeatWish], Field(min_length=2, max_length=4)]
     public: bool = False
@@ -57,6 +71,7 @@ class NewTable(Message):
     clock: Clock = NoClock()
     order: Literal["random", "chosen"] = "random"
     commit: Hex256 | None = None
+    position: PositionText | None = None
 
     model_config = ConfigDict(
         extra="forbid",
@@ -72,6 +87,35 @@ class NewTable(Message):
             ]
         },
     )
+
+
+Speed = Literal["blitz", "live", "slow"]
+
+SPEEDS: dict[Speed, LiveClock] = {
+    "blitz": LiveClock(kind="live", seconds=300, increment=5),
+    "live": LiveClock(kind="live", seconds=900, increment=10),
+    "slow": LiveClock(kind="live", seconds=1800, increment=20),
+}
+
+
+class Seek(Message):
+    """A game with whoever else looks for one of this kind. After `fill` seconds computers take the seats that are
+    left; without it one waits. Who waits already says where (`waiting`), and is moved to where more people are.
+    """
+
+    speed: Speed
+    players: Annotated[int, Field(ge=2, le=4)] = 2
+    fill: Annotated[int, Field(ge=5, le=600)] | None = None
+    level: LevelName = "journeyman"
+    commit: Hex256 | None = None
+    waiting: TableId | None = None
+
+
+class Pairing(Message):
+    """What people at a table look for, and when computers take the seats that are left."""
+
+    speed: Speed
+    fills: Time | None
 
 
 class Join(Message):
@@ -105,17 +149,7 @@ class Seat(Message):
     absence: Absence | None
     has_committed: bool
     has_revealed: bool
-
-
-class Result(Message):
-    """How it ended. `decided_by` says what the first place rests on."""
-
-    reason: Literal["points", "stalemate", "cap", "resignation", "time", "abandoned"]
-    winners: list[int]
-    places: list[int] = Field(description="1 is the best; players who are level share a place")
-    points: list[int]
-    cards: list[int] = Field(description="bought cards: fewer win when points are level")
-    decided_by: Literal["points", "cards", "shared", "forfeit"]
+    owes_promise: bool = Field(description="the deal waits for a new promise, since somebody left after a reveal")
 
 
 class Fairness(Message):
@@ -158,8 +192,10 @@ class Table(Message):
     can_abort: bool
     offer: Offer | None
     result: Result | None
-    fairness: Fairness
+    fairness: Fairness | None = Field(description="None if the game begins from a given position")
     rematch: str | None = Field(description="the table of the rematch")
+    pairing: Pairing | None = Field(default=None, description="if its players were brought together by the server")
+    is_host: bool = Field(description="may the caller say who else sits here, before the game?")
 
 
 # --------------------------------------------------------------------------------------------------------------- lists
@@ -173,6 +209,7 @@ class LobbyTable(Message):
     seats: list[Person | None]
     clock: Clock
     created: Time
+    pairing: Speed | None = Field(default=None, description="what people there look for, who came by `Seek`")
 
 
 class Lobby(Message):
@@ -182,10 +219,34 @@ class Lobby(Message):
     live: list[LobbyTable]
 
 
+class CalendarEntry(Message):
+    """A running game by days, and until when its next move is due."""
+
+    table: str
+    until: Time
+    seats: list[Person | None]
+    to_move: int
+    your_turn: bool
+
+
+class Calendar(Message):
+    """One's running games by days, what is due first before the others."""
+
+    entries: list[CalendarEntry]
+    has_address: bool = Field(description="is there an address for calendars?")
+
+
+class CalendarAddress(Message):
+    """Where a calendar finds this. It is shown this once."""
+
+    address: str
+
+
 class OwnTable(Message):
-    """A table of the caller that is not over."""
+    """A table of the caller that is not over, or one to which the caller is invited."""
 
     id: str
     status: Literal["open", "dealing", "live"]
     seats: list[Person | None]
     your_turn: bool
+    invited_by: Person | None = Field(description="whose table it is; None if the caller sits there")

@@ -14,14 +14,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import splendor
 from splendor.server import messages as m
-from splendor.server import openapi
+from splendor.server.access.security import Guard
 from splendor.server.config import Settings, from_environment
+from splendor.server.database.connect import STORAGE_ERRORS
+from splendor.server.live.service import Service
+from splendor.server.live.sources import Sources
 from splendor.server.logs import logger
-from splendor.server.refusal import Refused
-from splendor.server.routes import archive, library, operations, people, socket, tables, web
-from splendor.server.security import Guard
-from splendor.server.service import Service
-from splendor.server.sources import Sources
+from splendor.server.refusal import RequestRefused
+from splendor.server.routes import (
+    account,
+    archive,
+    calendar,
+    invitations,
+    library,
+    openapi,
+    operations,
+    people,
+    push,
+    reviews,
+    sharing,
+    socket,
+    tables,
+    web,
+)
 
 HTTP_CODES = {404: "not_found", 405: "wrong_method"}
 
@@ -32,7 +47,11 @@ def create_app(settings: Settings | None = None, sources: Sources | None = None)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await service.open()
+        try:
+            await service.open()
+        except Exception:
+            logger.exception("the server cannot start")
+            raise
         try:
             yield
         finally:
@@ -45,17 +64,34 @@ def create_app(settings: Settings | None = None, sources: Sources | None = None)
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url=None,  # `openapi.py` serves it
+        openapi_url=None,  # `routes/openapi.py` serves it
         responses={"4XX": {"model": m.Refusal, "description": "refused, with a code"}},
     )
     app.state.service = service
-    for topic in (people, tables, socket, library, archive, operations, openapi, web):
+    for topic in (
+        people,
+        account,
+        invitations,
+        tables,
+        socket,
+        library,
+        archive,
+        reviews,
+        sharing,
+        push,
+        calendar,
+        operations,
+        openapi,
+        web,
+    ):
         app.include_router(topic.router)
     app.add_middleware(Guard, settings=service.settings)
     app.add_middleware(Counting, service=service)
-    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(RequestRefused, refused)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, failed)
+    for error in STORAGE_ERRORS:
+        app.add_exception_handler(error, not_stored)
     return app
 
 
@@ -100,9 +136,15 @@ class Counting:
 
 
 def refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
+    assert isinstance(error, RequestRefused)
     headers = {"retry-after": "5"} if error.status in (429, 503) else None
-    return JSONResponse(error.body.model_dump(), error.status, headers)
+    return JSONResponse(error.body, error.status, headers)
+
+
+def not_stored(request: Request, error: Exception) -> Response:
+    """The database does not do what it should, perhaps because the disk is full. Nothing was acknowledged."""
+    logger.error("the database failed", extra={"error": type(error).__name__})
+    return refused(request, RequestRefused("busy"))
 
 
 def invalid(_: Request, error: Exception) -> Response:
@@ -112,7 +154,7 @@ def invalid(_: Request, error: Exception) -> Response:
         {"where": ".".join(str(part) for part in problem["loc"])[:100], "problem": problem["type"]}
         for problem in error.errors()[:5]
     ]
-    return JSONResponse(Refused("invalid", problems=found).body.model_dump(), 422)
+    return JSONResponse(RequestRefused("invalid", problems=found).body, 422)
 
 
 def failed(request: Request, error: Exception) -> Response:
@@ -120,4 +162,4 @@ def failed(request: Request, error: Exception) -> Response:
     if "refused" in request.scope:  # the body was too large, which looks like an unreadable one here
         return refused(request, request.scope["refused"])
     code = HTTP_CODES.get(error.status_code, "invalid")
-    return JSONResponse(Refused(code).body.model_dump(), error.status_code, error.headers)
+    return JSONResponse(RequestRefused(code).body, error.status_code, error.headers)

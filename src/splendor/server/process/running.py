@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import gc
+import resource
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
-from splendor.server.app import create_app
 from splendor.server.config import Settings
 from splendor.server.database.connect import Unusable
+from splendor.server.live.service import Service
+from splendor.server.live.sources import Sources
 from splendor.server.logs import set_up
-from splendor.server.service import Service
-from splendor.server.sources import Sources
+from splendor.server.process.app import create_app
+from splendor.server.process.connections import MOST_OF_ONE, Doors, Http, Socket
 
 GOODBYE_SECONDS = 5  # for connections to end
 PORTS_TO_TRY = 20
@@ -75,18 +78,28 @@ def spare_long_lived() -> None:
     gc.set_threshold(*COLLECT_AT)
 
 
+def allow_many_files() -> None:
+    """As many open files and connections as the system lets this process have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def run(
     settings: Settings, *, may_move: bool = False, open_browser: bool = False, sources: Sources | None = None
 ) -> None:
     """Serve until a signal ends it."""
     set_up(settings.log_level)
     spare_long_lived()
+    allow_many_files()
     listener = bind(settings.host, settings.port, may_move=may_move)
     host, port = listener.getsockname()[:2]
     address = settings.origins[0] if settings.origins else url_of(host, port)
     app = create_app(settings, sources)
+    doors = Doors(settings.proxies, round(MOST_OF_ONE * settings.limits))
     config = uvicorn.Config(
         app,
+        http=partial(Http, doors),  # type: ignore[arg-type]
+        ws=partial(Socket, doors),  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
         server_header=False,
@@ -98,7 +111,6 @@ def run(
         ws_ping_timeout=4 * settings.heartbeat,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
-        h11_max_incomplete_event_size=16 * 1024,
         limit_concurrency=None,
     )
 

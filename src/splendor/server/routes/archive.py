@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Query
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from fastapi import APIRouter, Depends, Path, Query, Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
 
-from splendor.game import Game
-from splendor.server import export, names, records
 from splendor.server import messages as m
-from splendor.server.access import Calling, Serving, caller_of
+from splendor.server.access import names
 from splendor.server.database.people import person_of
-from splendor.server.refusal import Refused
+from splendor.server.live.service import Service
+from splendor.server.refusal import RequestRefused
+from splendor.server.routes.answers import answered
+from splendor.server.routes.callers import Calling, Serving, caller_of
 from splendor.server.routes.encoding import PackedRoute
-from splendor.server.routes.library import Reveal, Viewer
-from splendor.server.service import Service
+from splendor.server.routes.library import Reveal, Viewer, strengths
+from splendor.server.tables import questions
 
 router = APIRouter(prefix="/api", tags=["archive"], dependencies=[Depends(caller_of)], route_class=PackedRoute)
 
@@ -34,14 +34,14 @@ async def person_id(service: Service, player: str) -> str:
     if account is None and ID.fullmatch(player):
         account = await service.people.by_id(player)
     if account is None:
-        raise Refused("no_such_person")
+        raise RequestRefused("no_such_person")
     return account.id
 
 
 async def record_text(service: Service, game: str) -> str:
     text = await service.archive.record(game)
     if text is None:
-        raise Refused("not_found")
+        raise RequestRefused("not_found")
     return text
 
 
@@ -59,7 +59,7 @@ async def games(
     """
     person = None if player is None else await person_id(service, player)
     found = await service.archive.finished(
-        person, players, before, with_private=person is not None and person == caller.id
+        person, players, before, with_private=person is not None and person == caller.eyes
     )
     return m.Archive(games=found, before=found[-1].id if found else None)
 
@@ -69,39 +69,37 @@ async def game(game: m.TableId, service: Serving) -> m.ArchivedGame:
     """One finished game."""
     found = await service.archive.game(game)
     if found is None:
-        raise Refused("not_found")
+        raise RequestRefused("not_found")
     return found
 
 
 @router.get("/games/{game}/record", response_class=PlainTextResponse)
-async def record(game: m.TableId, service: Serving, format: Literal["text", "json"] = "text") -> Response:
+async def record(
+    game: m.TableId, request: Request, caller: Calling, service: Serving, format: Literal["text", "json"] = "text"
+) -> Response:
     """The game file, with the secrets of its deal."""
     text = await record_text(service, game)
     if format == "json":
-        return Response(Game.from_record(text).record(as_json=True), media_type="application/json")
+        return await answered(request, service, caller, questions.asking(questions.as_json, text))
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="splendor-{game}.txt"'})
 
 
-@router.get("/games/{game}/replay")
+@router.get("/games/{game}/replay", response_model=m.Replay)
 async def replay(
-    game: m.TableId, caller: Calling, service: Serving, viewer: Viewer = None, reveal: Reveal = True
-) -> m.Replay:
+    game: m.TableId, request: Request, caller: Calling, service: Serving, viewer: Viewer = None, reveal: Reveal = True
+) -> Response:
     """A finished game step by step."""
-    service.limits.spend("analysis", caller.id or caller.address)
-    text = await record_text(service, game)
-    try:
-        shown = records.replay(text, viewer, reveal=reveal and viewer is None)
-    except ValueError:
-        raise Refused("no_such_seat", seat=viewer) from None
-    table = (await service.hub.find(game)).table
-    return shown.model_copy(update={"result": table.result})
+    text, table = await record_text(service, game), await service.hub.table(game)
+    return await answered(
+        request, service, caller, questions.asking(questions.replay, text, viewer, reveal, table.result)
+    )
 
 
-@router.get("/games/{game}/verify")
-async def verify(game: m.TableId, caller: Calling, service: Serving) -> m.Verdict:
+@router.get("/games/{game}/verify", response_model=m.Verdict)
+async def verify(game: m.TableId, request: Request, caller: Calling, service: Serving) -> Response:
     """Does the deal follow from the secrets? Anyone can repeat this with `splendor verify`."""
-    service.limits.spend("analysis", caller.id or caller.address)
-    return records.verify(await record_text(service, game))
+    text = await record_text(service, game)
+    return await answered(request, service, caller, questions.asking(questions.verify, text))
 
 
 @router.get("/people/{player}")
@@ -109,14 +107,28 @@ async def profile(player: Annotated[str, Path(max_length=64)], service: Serving)
     """A player with ratings."""
     id = await person_id(service, player)
     account = await service.people.by_id(id)
-    person = account.person if account else person_of(id, None, True)
-    return m.Profile(person=person, ratings=await service.archive.ratings_of(id))
+    person = account.person if account else person_of(id)
+    games, aborted = await service.archive.aborts_of(id)
+    return m.Profile(person=person, ratings=await service.archive.ratings_of(id), games=games, aborted=aborted)
+
+
+@router.get("/people/{player}/statistics", response_model=m.Statistics)
+async def statistics(player: Annotated[str, Path(max_length=64)], caller: Calling, service: Serving) -> Response:
+    """What the rated games of a player come to: shares of the win, streaks, favourites, ratings over time."""
+    id = await person_id(service, player)
+    games, _ = await service.archive.aborts_of(id)
+    body = service.profiles.find(id, games)
+    if body is None:
+        service.limits.spend("analysis", caller.visitor)
+        body = await service.profiles.make(id, games, caller.asker)
+    return Response(body, media_type="application/json")
 
 
 @router.get("/leaderboard")
-async def leaderboard(service: Serving, players: Players = 2) -> m.Leaderboard:
-    """The best players at tables of one size, computers among them."""
-    return m.Leaderboard(players=players, lines=await service.archive.leaderboard(players))
+async def leaderboard(service: Serving, players: Players = 2, against: m.Pool = "people") -> m.Leaderboard:
+    """The best players at tables of one size, among people or against computers, and the strength of the levels."""
+    lines = await service.archive.leaderboard(players, against)
+    return m.Leaderboard(players=players, against=against, lines=lines, strength=strengths(players))
 
 
 @router.get(
@@ -126,12 +138,7 @@ async def leaderboard(service: Serving, players: Players = 2) -> m.Leaderboard:
         200: {"description": "all public finished games, one on each line", "content": {"application/zstd": {}}}
     },
 )
-async def everything(caller: Calling, service: Serving) -> StreamingResponse:
-    """All public finished games as one compressed file."""
-    service.limits.spend("account", caller.address)
-
-    async def pieces() -> AsyncIterator[bytes]:
-        async for piece in export.compressed_lines(service.archive.all_finished(with_private=False)):
-            yield piece
-
-    return StreamingResponse(pieces(), media_type="application/zstd")
+async def everything(caller: Calling, service: Serving) -> FileResponse:
+    """All public finished games as one compressed file, made at most once in some minutes."""
+    service.limits.spend("account", caller.network)
+    return FileResponse(await service.export.file(), media_type="application/zstd")

@@ -39,7 +39,7 @@ class PackedRoute(APIRoute):
 
 def packed(reply: Response, request: Request) -> Response:
     body = getattr(reply, "body", b"")
-    if len(body) < SHORT:
+    if len(body) < SHORT or "content-encoding" in reply.headers:
         return reply
     reply.headers["vary"] = "accept-encoding"
     if "gzip" in accepted(request.headers.get("accept-encoding", "")):

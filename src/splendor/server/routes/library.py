@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
 
-from splendor.moves import IllegalMove, play_move
-from splendor.notation import Move, NotationError, format_position, parse_move, parse_position
+from splendor.game import showing
+from splendor.game.moves import IllegalMove, play_move
+from splendor.notation import NotationError, format_position, parse_move
+from splendor.players.strength import ratings
 from splendor.server import messages as m
-from splendor.server import records, showing
-from splendor.server.access import Calling, Serving
-from splendor.server.computers import ComputerFailed
-from splendor.server.refusal import Refused
+from splendor.server.refusal import RequestRefused
+from splendor.server.routes.answers import answered
+from splendor.server.routes.callers import Calling, Serving
 from splendor.server.routes.encoding import PackedRoute
-from splendor.state import State
+from splendor.server.tables import questions
 
 router = APIRouter(prefix="/api", tags=["library"], route_class=PackedRoute)
 
+TABLE_SIZES = (2, 3, 4)
 Viewer = Annotated[int | None, Query(ge=0, le=3, description="as this seat saw it; without one, as a spectator did")]
 Reveal = Annotated[bool, Query(description="show the cards in all hands")]
 
@@ -25,111 +28,84 @@ Reveal = Annotated[bool, Query(description="show the cards in all hands")]
 @router.get("/catalogue")
 async def catalogue() -> m.Catalogue:
     """All cards and nobles as they are printed."""
-    return showing.catalogue()
+    return m.Catalogue(cards=showing.CARD_FACES, nobles=showing.NOBLE_TILES, letters=m.COLOR_LETTERS)
+
+
+def strength_of(level: str) -> list[m.Strength]:
+    """What was measured of a level."""
+    return [one for size in TABLE_SIZES for one in strengths(size) if one.level == level]
+
+
+def strengths(players: int) -> list[m.Strength]:
+    """What was measured of all levels at tables of one size."""
+    return [
+        m.Strength(
+            players=players,
+            level=match.level,
+            rating=rating,
+            against=match.against,
+            share=match.share,
+            games=match.games,
+        )
+        for match, rating in ratings(players)
+    ]
 
 
 @router.get("/levels")
 async def levels(service: Serving) -> list[m.LevelInfo]:
     """The computers one can play against, weakest first, with their ratings."""
     return [
-        m.LevelInfo(level=level, ratings=await service.archive.ratings_of(f"computer:{level}"))
+        m.LevelInfo(
+            level=level, ratings=await service.archive.ratings_of(f"computer:{level}"), strength=strength_of(level)
+        )
         for level in service.hub.levels
     ]
 
 
-def read_position(text: str) -> State:
-    try:
-        return parse_position(text)
-    except NotationError as error:
-        raise Refused("bad_position", column=error.column) from None
-
-
-def read_move(text: str) -> Move:
-    try:
-        return parse_move(text)
-    except NotationError as error:
-        raise Refused("bad_notation", column=error.column) from None
-
-
-@router.post("/positions")
-async def position(question: m.PositionQuestion, caller: Calling, service: Serving) -> m.PositionAnswer:
+@router.post("/positions", response_model=m.PositionAnswer)
+async def position(question: m.PositionQuestion, request: Request, caller: Calling, service: Serving) -> Response:
     """A position with its legal moves, after some moves were played on it: for lessons and puzzles.
 
     It may be a viewer's position: a card that comes from an unseen deck then stays unseen.
     """
-    service.limits.spend("analysis", caller.id or caller.address)
-    state = read_position(question.position)
-    if question.viewer is not None and question.viewer >= state.players:
-        raise Refused("no_such_seat", seat=question.viewer)
-    eyes = showing.OPEN_HANDS if question.viewer is None else question.viewer
-    frames = []
-    for number, text in enumerate(question.moves, 1):
-        move = read_move(text)
-        try:
-            is_step = showing.is_step(state, move)
-            after, played = showing.begun(state, move) if is_step else play_move(state, move)
-        except IllegalMove as error:
-            raise Refused("illegal_move", move=number - 1, reason=error.code, **error.params) from None
-        frames.append(
-            m.Frame(
-                turn=number,
-                seat=int(state.seat),
-                move=showing.move_form(state, played),
-                movements=showing.movements(state, after, played, eyes),
-                comment="",
-                clock=None,
-                evaluation=None,
-                board=showing.board(after, eyes, number),
-            )
-        )
-        state = after
-    return m.PositionAnswer(
-        board=showing.board(state, eyes, len(frames)),
-        moves=showing.offered_moves(state, int(state.seat)),
-        played=frames,
-        result=showing.result(state),
-    )
+    return await answered(request, service, caller, questions.asking(questions.position, question))
 
 
 @router.post("/hints")
 async def hint(question: m.HintQuestion, caller: Calling, service: Serving) -> m.Hint:
     """What a computer would play for the seat whose turn it is, knowing what that seat may know."""
-    service.limits.spend("analysis", caller.id or caller.address)
-    state = read_position(question.position)
+    service.limits.spend("analysis", caller.visitor)
+    state = questions.read_position(question.position)
     seat = int(state.seat)
     if question.level not in service.hub.levels:
-        raise Refused("no_such_level", levels=list(service.hub.levels))
+        raise RequestRefused("no_such_level", levels=list(service.hub.levels))
     moves = showing.offered_moves(state, seat)
     if not moves:
-        raise Refused("game_over")
+        raise RequestRefused("game_over")
     seen = showing.seen_by(state, seat)
+    text = await service.computers.advise(caller.asker, service.hub.levels[question.level], format_position(seen), seat)
     try:
-        text = await service.computers.choose(service.hub.levels[question.level], format_position(seen), seat)
         _, move = play_move(seen, parse_move(text))
-    except (ComputerFailed, NotationError, IllegalMove):
-        raise Refused("busy") from None
+    except (NotationError, IllegalMove):
+        raise RequestRefused("busy") from None
     return m.Hint(level=question.level, move=showing.move_form(seen, move))
 
 
-@router.post("/records/replay")
+@router.post("/records/replay", response_model=m.Replay)
 async def replay(
-    upload: m.RecordText, caller: Calling, service: Serving, viewer: Viewer = None, reveal: Reveal = True
-) -> m.Replay:
+    upload: m.RecordText,
+    request: Request,
+    caller: Calling,
+    service: Serving,
+    viewer: Viewer = None,
+    reveal: Reveal = True,
+) -> Response:
     """A game file, text or JSON, step by step. Nothing is kept."""
-    service.limits.spend("analysis", caller.id or caller.address)
-    try:
-        return records.replay(upload.record, viewer, reveal=reveal and viewer is None)
-    except NotationError as error:
-        raise Refused("bad_record", line=error.line, column=error.column) from None
-    except ValueError:
-        raise Refused("illegal_record") from None
+    asked = questions.asking(questions.replay, upload.record, viewer, reveal)
+    return await answered(request, service, caller, asked)
 
 
-@router.post("/records/verify")
-async def verify(upload: m.RecordText, caller: Calling, service: Serving) -> m.Verdict:
+@router.post("/records/verify", response_model=m.Verdict)
+async def verify(upload: m.RecordText, request: Request, caller: Calling, service: Serving) -> Response:
     """Does the deal of a game file follow from the secrets in it?"""
-    service.limits.spend("analysis", caller.id or caller.address)
-    try:
-        return records.verify(upload.record)
-    except ValueError:
-        raise Refused("illegal_record") from None
+    return await answered(request, service, caller, questions.asking(questions.verify, upload.record))

@@ -1,13 +1,8 @@
-"""The OpenAPI document, with the messages of the socket and the streams among its schemas.
-
-`python -m splendor.server.openapi` prints it, for generating types without a running server.
-"""
+"""The OpenAPI document, with the messages of the socket and the streams among its schemas."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -24,6 +19,8 @@ UNIONS: dict[str, Any] = {
     "ServerMessage": m.ServerMessage,
     "ClientMessage": m.ClientMessage,
     "PersonalMessage": m.PersonalMessage,
+    "ReviewMessage": m.ReviewMessage,
+    "Evaluation": m.Evaluation,
 }
 
 
@@ -43,16 +40,9 @@ def document(app: FastAPI) -> dict[str, Any]:
             for nested, definition in schema.pop("$defs", {}).items():
                 schemas.setdefault(nested, definition)
             schemas[name] = schema
+        for operation in (one for path in made["paths"].values() for one in path.values()):
+            refusal = operation["responses"].get("4XX")
+            if refusal is not None:  # which is JSON, whatever a route answers otherwise
+                refusal["content"] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
         app.openapi_schema = made
     return app.openapi_schema
-
-
-def main() -> None:
-    """Print the document."""
-    from splendor.server.app import create_app
-
-    json.dump(document(create_app()), sys.stdout, indent=1)
-
-
-if __name__ == "__main__":
-    main()

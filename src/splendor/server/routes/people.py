@@ -1,70 +1,73 @@
-"""Being somebody: guest, account, sessions, tokens."""
+"""Being somebody: guest, account, and signing in and out."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
 from splendor.server import messages as m
-from splendor.server import names, passwords
-from splendor.server.access import COOKIE_SECONDS, Calling, Owning, Reading, Serving, cookie_name
+from splendor.server.access import names, passwords, recovery
 from splendor.server.database.people import NameTaken, SignedIn
-from splendor.server.refusal import Refused
-from splendor.server.service import Service
+from splendor.server.live.service import Service
+from splendor.server.logs import note
+from splendor.server.refusal import RequestRefused
+from splendor.server.routes.callers import Calling, Owning, Reading, Serving, cookie_name
+from splendor.server.routes.signing import (
+    agent_of,
+    check_password,
+    check_second_factor,
+    give_cookie,
+    know_device,
+    slow_down,
+)
 
 router = APIRouter(prefix="/api", tags=["people"])
 
-LONGEST_AGENT = 120
-
-
-def agent_of(request: Request) -> str:
-    """The browser, as it names itself, for the list of sessions."""
-    text = request.headers.get("user-agent", "")
-    return "".join(sign for sign in text if sign.isprintable())[:LONGEST_AGENT]
-
-
-def give_cookie(response: Response, service: Service, secret: str) -> None:
-    """Sign a browser in: a cookie that scripts cannot read and other sites cannot send."""
-    response.set_cookie(
-        cookie_name(service.settings),
-        secret,
-        max_age=COOKIE_SECONDS,
-        path="/",
-        secure=service.settings.is_secure,
-        httponly=True,
-        samesite="lax",
-    )
+ALL_SCOPES = ["read", "play", "create", "account"]
 
 
 def me(signed_in: SignedIn) -> m.Me:
     return m.Me(
         person=signed_in.account.person,
-        is_registered=signed_in.account.password is not None,
+        is_registered=signed_in.account.is_registered,
         scopes=list(signed_in.scopes),
     )
 
 
 def checked_name(text: str) -> str:
-    """A name that can be used; raises Refused."""
+    """A name that can be used; raises RequestRefused."""
     try:
         return names.normalise(text)
     except names.BadName as error:
-        raise Refused(error.code, longest=names.LONGEST) from None
+        raise RequestRefused(error.code, longest=names.LONGEST) from None
 
 
-def check_password(password: str) -> None:
+def allowed_name(text: str, service: Service) -> str:
+    """One that a person may have; raises RequestRefused."""
+    name = checked_name(text)
+    try:
+        names.check_reserved(name, service.hub.levels)
+    except names.BadName as error:
+        raise RequestRefused(error.code) from None
+    return name
+
+
+def check_new_password(password: str, name: str) -> None:
+    """Raises RequestRefused for a password that would soon be guessed."""
     if len(password) < passwords.SHORTEST:
-        raise Refused("password_too_short", shortest=passwords.SHORTEST)
+        raise RequestRefused("password_too_short", shortest=passwords.SHORTEST)
+    if passwords.is_common(password, name):
+        raise RequestRefused("password_too_common")
 
 
 @router.post("/session")
 async def begin(request: Request, response: Response, caller: Calling, service: Serving) -> m.Me:
     """Be somebody: who you are already, or a new guest with a cookie."""
     if caller.signed_in is not None:
-        return me(caller.signed_in)
-    service.limits.spend("account", caller.address)
+        return me(caller.need("read"))
+    service.limits.spend("account", caller.network)
     account, secret = await service.people.new_guest(service.sources.now(), agent_of(request))
     give_cookie(response, service, secret)
-    return m.Me(person=account.person, is_registered=False, scopes=["read", "play", "create", "account"])
+    return m.Me(person=account.person, is_registered=False, scopes=ALL_SCOPES)
 
 
 @router.get("/me")
@@ -73,40 +76,100 @@ async def who_am_i(caller: Reading) -> m.Me:
     return me(caller.need())
 
 
-@router.post("/register")
-async def register(wish: m.Credentials, caller: Owning, service: Serving) -> m.Me:
-    """Give a guest a name and a password; the games stay."""
-    service.limits.spend("account", caller.address)
+@router.post("/me")
+async def introduce(wish: m.Introduction, caller: Owning, service: Serving) -> m.Me:
+    """Choose a picture, and as a guest a name; all own tables show it at once."""
     account = caller.need().account
-    if account.password is not None:
-        raise Refused("already_registered")
-    name = checked_name(wish.name)
-    check_password(wish.password)
+    service.limits.spend("manners", account.id)
+    if account.is_registered and wish.name is not None:
+        raise RequestRefused("already_registered")
+    nick = None if wish.name is None else allowed_name(wish.name, service)
     try:
-        await service.people.register(
-            account.id, name, names.key_of(name), await passwords.hash_password(wish.password)
-        )
+        await service.people.call(account.id, nick, nick and names.look_of(nick), wish.avatar)
     except NameTaken:
-        raise Refused("name_taken") from None
-    changed = await service.people.by_id(account.id)
-    assert changed is not None
-    return m.Me(person=changed.person, is_registered=True, scopes=list(caller.need().scopes))
+        raise RequestRefused("name_taken") from None
+    return await introduced(service, account.id)
+
+
+async def introduced(service: Service, person: str) -> m.Me:
+    """Somebody who has changed, as all own tables show it from now on."""
+    account = await service.people.by_id(person)
+    assert account is not None
+    await service.hub.tasks.undisturbed(service.hub.introduce(account.person))
+    return m.Me(person=account.person, is_registered=account.is_registered, scopes=ALL_SCOPES)
+
+
+@router.post("/register")
+async def register(wish: m.Credentials, request: Request, response: Response, caller: Owning, service: Serving) -> m.Me:
+    """Give a guest a name and a password; the games stay. The cookie is a new one."""
+    service.limits.spend("account", caller.network)
+    signed_in = caller.need()
+    account = signed_in.account
+    if account.is_registered:
+        raise RequestRefused("already_registered")
+    name = allowed_name(wish.name, service)
+    check_new_password(wish.password, name)
+    hash = await passwords.hash_password(wish.password)
+    try:
+        await service.people.register(account.id, name, names.key_of(name), names.look_of(name), hash)
+    except NameTaken:
+        raise RequestRefused("name_taken") from None
+    assert signed_in.session is not None
+    give_cookie(response, service, await service.people.renew_session(signed_in.session, service.sources.now()))
+    await know_device(request, response, service, account.id)
+    note("registered", person=account.id, source=caller.network)
+    return await introduced(service, account.id)
 
 
 @router.post("/login")
 async def sign_in(wish: m.Credentials, request: Request, response: Response, caller: Calling, service: Serving) -> m.Me:
-    """Sign in with name and password."""
-    service.limits.spend("account", caller.address)
+    """Sign in with name and password, and with a code if there is a second factor."""
     key = names.key_of(wish.name)
-    service.limits.spend("account", f"name:{key}")
-    account = await service.people.by_name(key)
-    if not await passwords.is_right(wish.password, account.password if account else None) or account is None:
-        raise Refused("wrong_credentials")
+    found = await service.people.by_name(key)
+    await slow_down(request, service, caller, key, found)
+    account = await check_password(caller, found, wish.password)
+    await check_second_factor(service, caller, account, wish.code)
+    return await signed_in_anew(request, response, service, caller, account.id)
+
+
+async def signed_in_anew(request: Request, response: Response, service: Service, caller: Calling, person: str) -> m.Me:
+    """A new session in the place of the one that this browser had, whose connections end."""
     if caller.signed_in is not None and caller.signed_in.session is not None:
         await service.people.end_session(caller.signed_in.account.id, caller.signed_in.session)
-    secret = await service.people.new_session(account.id, service.sources.now(), agent_of(request))
-    give_cookie(response, service, secret)
-    return m.Me(person=account.person, is_registered=True, scopes=["read", "play", "create", "account"])
+        await service.revoke(caller.signed_in.session)
+    give_cookie(response, service, await service.people.new_session(person, service.sources.now(), agent_of(request)))
+    await know_device(request, response, service, person)
+    note("signed in", person=person, source=caller.network)
+    account = await service.people.by_id(person)
+    assert account is not None
+    return m.Me(person=account.person, is_registered=True, scopes=ALL_SCOPES)
+
+
+@router.post("/recover")
+async def recover(wish: m.Recovery, request: Request, response: Response, caller: Calling, service: Serving) -> m.Me:
+    """Set a new password by a recovery code, and sign in. All sessions and tokens end, and the second factor."""
+    key = names.key_of(wish.name)
+    account = await service.people.by_name(key)
+    await slow_down(request, service, caller, key, account)
+    check_new_password(wish.new, wish.name)
+    hash = await passwords.hash_password(wish.new)  # first, so that it takes as long for a name that is not there
+    if account is None or not await service.people.use_recovery_code(account.id, recovery.plain(wish.code)):
+        note("wrong recovery code", person=account.id if account else None, source=caller.network)
+        raise RequestRefused("wrong_credentials")
+    await service.people.change(account.id, password=hash, second_factor=None, second_factor_step=0)
+    await end_everything(service, account.id, but=None)
+    note("password recovered", person=account.id, source=caller.network)
+    return await signed_in_anew(request, response, service, caller, account.id)
+
+
+async def end_everything(service: Service, person: str, but: str | None, *, keep_tokens: bool = False) -> None:
+    """Sign out all browsers but one, forget all devices, and revoke all tokens."""
+    ended = await service.people.end_other_sessions(person, but)
+    if not keep_tokens:
+        ended += await service.people.end_tokens(person)
+    await service.people.forget_devices(person)
+    for credential in ended:
+        await service.revoke(credential)
 
 
 @router.post("/logout", status_code=204)
@@ -117,71 +180,3 @@ async def sign_out(response: Response, caller: Owning, service: Serving) -> None
         await service.people.end_session(caller.need().account.id, session)
         await service.revoke(session)
     response.delete_cookie(cookie_name(service.settings), path="/", secure=service.settings.is_secure, httponly=True)
-
-
-@router.post("/password", status_code=204)
-async def change_password(wish: m.NewPassword, caller: Owning, service: Serving) -> None:
-    """Change the password; all other sessions end."""
-    service.limits.spend("account", caller.address)
-    signed_in = caller.need()
-    if not await passwords.is_right(wish.old, signed_in.account.password):
-        raise Refused("wrong_credentials")
-    check_password(wish.new)
-    await service.people.set_password(signed_in.account.id, await passwords.hash_password(wish.new))
-    for session in await service.people.end_other_sessions(signed_in.account.id, signed_in.session):
-        await service.revoke(session)
-
-
-@router.get("/sessions")
-async def sessions(caller: Owning, service: Serving) -> list[m.SessionInfo]:
-    """The browsers that are signed in."""
-    signed_in = caller.need()
-    return [
-        m.SessionInfo(
-            id=row.id, created=row.created, seen=row.seen, agent=row.agent, is_this=row.id == signed_in.session
-        )
-        for row in await service.people.sessions_of(signed_in.account.id)
-    ]
-
-
-@router.delete("/sessions/{session}", status_code=204)
-async def end_session(session: m.TableId, caller: Owning, service: Serving) -> None:
-    """Sign a browser out."""
-    if not await service.people.end_session(caller.need().account.id, session):
-        raise Refused("not_found")
-    await service.revoke(session)
-
-
-@router.post("/me/computer")
-async def become_computer(caller: Owning, service: Serving) -> m.Me:
-    """Mark this account as a program's, for ever. It must be registered and must not have played."""
-    signed_in = caller.need()
-    if signed_in.account.password is None:
-        raise Refused("not_registered")
-    if not await service.people.mark_as_computer(signed_in.account.id):
-        raise Refused("has_played")
-    person = signed_in.account.person.model_copy(update={"is_computer": True})
-    return m.Me(person=person, is_registered=True, scopes=list(signed_in.scopes))
-
-
-@router.get("/tokens")
-async def tokens(caller: Owning, service: Serving) -> list[m.TokenInfo]:
-    """Your tokens."""
-    return await service.people.tokens_of(caller.need().account.id)
-
-
-@router.post("/tokens", status_code=201)
-async def make_token(wish: m.NewToken, caller: Owning, service: Serving) -> m.TokenMade:
-    """Make a token for a program. Its secret is shown this once."""
-    service.limits.spend("account", caller.address)
-    return await service.people.new_token(
-        caller.need().account.id, wish, checked_name(wish.name), service.sources.now()
-    )
-
-
-@router.delete("/tokens/{token}", status_code=204)
-async def end_token(token: m.TableId, caller: Owning, service: Serving) -> None:
-    """Revoke a token."""
-    if not await service.people.end_token(caller.need().account.id, token):
-        raise Refused("not_found")
-    await service.revoke(token)

@@ -14,11 +14,13 @@ from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from splendor.server import messages as m
-from splendor.server.access import Caller, Serving, caller_of
-from splendor.server.outbox import Goodbye, Outbox
-from splendor.server.refusal import Refused
-from splendor.server.routes.tables import beat, spend_for, table_texts
-from splendor.server.service import Service
+from splendor.server.database.connect import STORAGE_ERRORS
+from splendor.server.live.outbox import Goodbye, Outbox
+from splendor.server.live.service import Service
+from splendor.server.logs import logger
+from splendor.server.refusal import RequestRefused
+from splendor.server.routes.callers import Caller, Serving, caller_of, looking
+from splendor.server.routes.tables import beat, carry_out, table_texts
 
 router = APIRouter()
 
@@ -38,13 +40,23 @@ async def socket(
 ) -> None:
     """Look at a table, and play if one has a seat."""
     try:
-        caller = await caller_of(websocket, service)
-        signed_in = caller.signed_in
-        outbox = Outbox(caller.id, (signed_in.session or signed_in.token) if signed_in else None)
-        live = await service.hub.subscribe(table, outbox, since)
-    except Refused as refusal:
-        await websocket.close(1008, refusal.problem.code)
+        caller = await looking(await caller_of(websocket, service))
+        give_back = service.places.take(caller.asker)
+    except RequestRefused as refusal:
+        await websocket.close(1008, refusal.code)
         return
+    try:
+        await converse(websocket, service, table, caller, since)
+    except RequestRefused as refusal:
+        await websocket.close(1008, refusal.code)
+    finally:
+        give_back()
+
+
+async def converse(websocket: WebSocket, service: Service, table: str, caller: Caller, since: int | None) -> None:
+    """Updates one way, commands the other, until one of the two ends it; raises RequestRefused before it begins."""
+    outbox = Outbox(caller.eyes, caller.credential, caller.until)
+    live = await service.hub.subscribe(table, outbox, since)
     sender: asyncio.Task[None] | None = None
     try:
         await websocket.accept()
@@ -83,6 +95,9 @@ async def receive(websocket: WebSocket, service: Service, outbox: Outbox, table:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
+        if service.sources.now() > outbox.until:
+            outbox.close("revoked")
+            return
         text = message.get("text")
         reply = await answer(service, table, caller, text)
         refusals = refusals + 1 if isinstance(reply, m.Refused) else 0
@@ -96,21 +111,22 @@ async def answer(service: Service, table: str, caller: Caller, text: str | None)
     """The reply to one message."""
     key = None
     try:
-        service.limits.spend("message", caller.id or caller.address)
+        service.limits.spend("message", caller.visitor)
         if text is None or len(text) > LARGEST_MESSAGE:
-            raise Refused("too_large", bytes=LARGEST_MESSAGE)
+            raise RequestRefused("too_large", bytes=LARGEST_MESSAGE)
         try:
             wish = m.client_message.validate_json(text)
         except ValidationError as error:
-            raise Refused("invalid", problems=problems(error)) from None
+            raise RequestRefused("invalid", problems=problems(error)) from None
         if isinstance(wish, m.Ping):
             return beat(service)
         key = wish.key
-        person = caller.need("play").account
-        spend_for(service, person.id, wish)
-        return await service.hub.command(table, person.person, wish)
-    except Refused as refusal:
-        return m.Refused(key=key, error=refusal.problem)
+        return await carry_out(service, table, caller, wish)
+    except RequestRefused as refusal:
+        return m.Refused(key=key, error=m.Problem(code=refusal.code, params=refusal.params))
+    except STORAGE_ERRORS as error:
+        logger.error("the database failed", extra={"error": type(error).__name__})
+        return m.Refused(key=key, error=m.Problem(code="busy", params={}))
 
 
 def problems(error: ValidationError) -> list[dict[str, str]]:

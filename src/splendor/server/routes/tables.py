@@ -11,18 +11,19 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from splendor.server import messages as m
-from splendor.server.access import Calling, Creating, Playing, Reading, Serving, caller_of
-from splendor.server.outbox import Outbox, Resync
-from splendor.server.refusal import Refused
-from splendor.server.seating import plan_seats
-from splendor.server.service import Service
-from splendor.server.table import OnlineTable
+from splendor.server.live.outbox import Outbox, Resync
+from splendor.server.live.seating import plan_seats
+from splendor.server.live.service import Service
+from splendor.server.refusal import RequestRefused
+from splendor.server.routes.callers import Caller, Creating, Looking, Playing, Reading, Serving, caller_of
+from splendor.server.tables.table import OnlineTable
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
 MOST_TABLES = 20  # unfinished ones of one person
 NDJSON = "application/x-ndjson"
-SOCIAL = (m.AskTakeback, m.AnswerTakeback, m.Vote, m.Leave, m.Rematch, m.Abort)
+SOCIAL = (m.AskTakeback, m.AnswerTakeback, m.Vote, m.Decline, m.Leave, m.Fill, m.Empty, m.Rematch, m.Abort)
+SCOPES: dict[type[m.Message], m.Scope] = {m.Consider: "read", m.Rematch: "create"}  # needed beside the one to play
 
 
 def stream_of(model: str, description: str) -> dict[int | str, dict[str, Any]]:
@@ -35,9 +36,35 @@ def people_at(table: OnlineTable) -> list[m.Person | None]:
     return [seat.person for seat in table.seats]
 
 
-def spend_for(service: Service, person: str, command: m.Command | m.Consider) -> None:
+def spend_for(service: Service, person: str, command: m.Command | m.Consider | m.Say) -> None:
     """Count a command against its limit."""
-    service.limits.spend("manners" if isinstance(command, SOCIAL) else "command", person)
+    kind = "talk" if isinstance(command, m.Say) else "manners" if isinstance(command, SOCIAL) else "command"
+    service.limits.spend(kind, person)
+
+
+async def carry_out(
+    service: Service, table: str, caller: Caller, wish: m.Command | m.Consider | m.Say
+) -> m.Done | m.Continuations | m.RematchReady:
+    """Do what the caller wants at a table. Who may not read learns of a move only that it is not legal."""
+    person = caller.need("play").account.person
+    if type(wish) in SCOPES:
+        caller.need(SCOPES[type(wish)])
+    spend_for(service, person.id, wish)
+    if isinstance(wish, m.Rematch):
+        await need_welcome(service, table, person.id)
+    try:
+        return await service.hub.command(table, person, wish, caller.network)
+    except RequestRefused as refusal:
+        if refusal.code == "illegal_move" and caller.eyes is None:
+            raise RequestRefused("illegal_move") from None
+        raise
+
+
+async def need_welcome(service: Service, table: str, person: str) -> None:
+    """A rematch keeps seats for the others: none of them may have blocked whoever asks. Raises RequestRefused."""
+    for seat in (await service.hub.table(table)).seats:
+        if seat.player and not seat.player.level and await service.invitations.is_blocked(person, by=seat.player.id):
+            raise RequestRefused("cannot_invite")
 
 
 @router.get("/lobby", dependencies=[Depends(caller_of)])
@@ -49,10 +76,14 @@ async def lobby(service: Serving) -> m.Lobby:
 async def public_tables(service: Service, status: Literal["open", "live"]) -> list[m.LobbyTable]:
     shown = []
     for id in await service.archive.public_tables(status):
-        table = (await service.hub.find(id)).table
+        table = await service.hub.table(id)
         if table.status == status and (status == "open" or table.made.spectators):
-            clock, created = table.made.clock, table.created
-            shown.append(m.LobbyTable(id=id, status=status, seats=people_at(table), clock=clock, created=created))
+            made, seats = table.made, people_at(table)
+            shown.append(
+                m.LobbyTable(
+                    id=id, status=status, seats=seats, clock=made.clock, created=table.created, pairing=made.pairing
+                )
+            )
     return shown
 
 
@@ -60,30 +91,48 @@ async def public_tables(service: Service, status: Literal["open", "live"]) -> li
 async def make_table(wish: m.NewTable, caller: Creating, service: Serving) -> m.Table:
     """Make a table. If nobody has to come first, the game begins at once."""
     service.limits.spend("table", caller.person.id)
-    service.limits.spend("table", caller.address)
-    if service.settings.limits and len(await service.archive.tables_of(caller.person.id)) >= MOST_TABLES:
-        raise Refused("too_many_tables", most=MOST_TABLES)
-    plans = await plan_seats(wish, caller.person, list(service.hub.levels), service.people)
-    table = await service.hub.create(caller.person, wish, plans)
-    return (await service.hub.look(table.id, caller.id)).table
+    service.limits.spend("table", caller.network)
+    await need_room_for_tables(service, caller.person.id)
+    host, levels = caller.need().account, list(service.hub.levels)
+    plans = await plan_seats(wish, host, levels, service.people, service.invitations)
+    table = await service.hub.create(wish, plans)
+    return await service.hub.glance(table.id, caller.eyes)
+
+
+@router.post("/pairings")
+async def find_game(wish: m.Seek, caller: Creating, service: Serving) -> m.Table:
+    """A table with whoever else looks for such a game; the command `leave` ends the search, and so does going away."""
+    service.limits.spend("pairing", caller.person.id)
+    await need_room_for_tables(service, caller.person.id)
+    table = await service.hub.tasks.undisturbed(service.pairing.seek(caller.person, wish))
+    return await service.hub.glance(table.id, caller.eyes)
+
+
+async def need_room_for_tables(service: Service, person: str) -> None:
+    """Nobody has too many tables at once; raises RequestRefused."""
+    if service.settings.limits and len(await service.archive.tables_of(person)) >= MOST_TABLES:
+        raise RequestRefused("too_many_tables", most=MOST_TABLES)
 
 
 @router.get("/tables/mine")
 async def own_tables(caller: Reading, service: Serving) -> list[m.OwnTable]:
     """Your tables that are not over, and those you are invited to."""
-    own = []
-    for id in await service.archive.tables_of(caller.person.id):
-        table = (await service.hub.find(id)).table
+    person, own = caller.person.id, []
+    for id in await service.archive.tables_of(person) + await service.invitations.waiting(person):
+        table = await service.hub.table(id)
         if table.status in ("open", "dealing", "live"):
-            is_turn = table.to_move is not None and table.to_move in table.seats_of(caller.person.id)
-            own.append(m.OwnTable(id=id, status=table.status, seats=people_at(table), your_turn=is_turn))
+            is_seated = bool(table.seats_of(person))
+            is_turn = table.to_move is not None and table.to_move in table.seats_of(person)
+            host = None if is_seated else next((seat.person for seat in table.made.seats if seat.person), None)
+            seats = people_at(table)
+            own.append(m.OwnTable(id=id, status=table.status, seats=seats, your_turn=is_turn, invited_by=host))
     return own
 
 
 @router.get("/tables/{table}")
-async def look(table: m.TableId, caller: Calling, service: Serving) -> m.Table:
+async def look(table: m.TableId, caller: Looking, service: Serving) -> m.Table:
     """A table as you may see it."""
-    return (await service.hub.look(table, caller.id)).table
+    return (await service.hub.look(table, caller.eyes)).table
 
 
 @router.post("/tables/{table}/join")
@@ -91,41 +140,49 @@ async def join(table: m.TableId, wish: m.Join, caller: Playing, service: Serving
     """Take a seat; with nobody missing, the game begins."""
     service.limits.spend("table", caller.person.id)
     await service.hub.join(table, caller.person, wish)
-    return (await service.hub.look(table, caller.id)).table
+    return await service.hub.glance(table, caller.eyes)
 
 
 @router.post("/tables/{table}/commands")
 async def command(table: m.TableId, wish: m.AnyCommand, caller: Playing, service: Serving) -> m.Answer:
     """Do something at a table: the same messages as on the socket. Sent twice with one key, it is done once."""
-    spend_for(service, caller.person.id, wish)
-    return await service.hub.command(table, caller.person, wish)
+    return await carry_out(service, table, caller, wish)
 
 
 @router.get("/tables/{table}/stream", responses=stream_of("ServerMessage", "one message on each line"))
 async def table_stream(
     table: m.TableId,
-    caller: Calling,
+    caller: Looking,
     service: Serving,
     since: Annotated[int | None, Query(ge=0, le=10_000_000)] = None,
 ) -> StreamingResponse:
     """Follow a table: `update`, `presence` and `beat` messages, one on each line."""
-    signed_in = caller.signed_in
-    if signed_in is not None:
-        caller.need("read")
-    credential = (signed_in.session or signed_in.token) if signed_in else None
-    outbox = Outbox(caller.id, credential)
-    live = await service.hub.subscribe(table, outbox, since)
-    lines = table_texts(service, outbox, table)
-    return Lines(lines, lambda: service.hub.tasks.spawn(service.hub.unsubscribe(live, outbox)))
+    give_back = service.places.take(caller.asker)
+    outbox = Outbox(caller.eyes, caller.credential, caller.until)
+    try:
+        live = await service.hub.subscribe(table, outbox, since)
+    except BaseException:
+        give_back()
+        raise
+
+    def leave() -> None:
+        give_back()
+        service.hub.tasks.spawn(service.hub.unsubscribe(live, outbox))
+
+    return Lines(table_texts(service, outbox, table), leave)
 
 
 @router.get("/stream", responses=stream_of("PersonalMessage", "one message on each line"))
 async def own_stream(caller: Reading, service: Serving) -> StreamingResponse:
     """Follow all your tables: invitations, games that begin and end, and when it is your turn."""
-    signed_in = caller.need("read")
-    person = signed_in.account.id
-    outbox = Outbox(person, signed_in.session or signed_in.token)
+    person = caller.person.id
+    give_back = service.places.take(caller.asker)
+    outbox = Outbox(person, caller.credential, caller.until)
     await service.hub.follow(person, outbox)
+
+    def leave() -> None:
+        give_back()
+        service.hub.tasks.spawn(service.hub.unfollow(person, outbox))
 
     async def lines() -> AsyncIterator[str]:
         for text in await own_news(service, person):  # what happened since `follow` may come twice, and is not missed
@@ -133,12 +190,13 @@ async def own_stream(caller: Reading, service: Serving) -> StreamingResponse:
         async for text in texts(service, outbox, lambda: own_news(service, person)):
             yield text
 
-    return Lines(lines(), lambda: service.hub.tasks.spawn(service.hub.unfollow(person, outbox)))
+    return Lines(lines(), leave)
 
 
 async def own_news(service: Service, person: str) -> list[str]:
     """How all tables of a person stand."""
-    news = await service.hub.how_tables_stand(person, await service.archive.tables_of(person))
+    tables = await service.archive.tables_of(person) + await service.invitations.waiting(person)
+    news = await service.hub.how_tables_stand(person, tables)
     return [message.model_dump_json() for message in news]
 
 
@@ -162,7 +220,7 @@ def table_texts(service: Service, outbox: Outbox, table: str) -> AsyncIterator[s
     """What happens at a table, as it comes."""
 
     async def anew() -> list[str]:
-        with contextlib.suppress(Refused):  # in the meantime it may have become closed to spectators
+        with contextlib.suppress(RequestRefused):  # in the meantime it may have become closed to spectators
             return [(await service.hub.look(table, outbox.person)).model_dump_json()]
         return []
 
@@ -170,7 +228,7 @@ def table_texts(service: Service, outbox: Outbox, table: str) -> AsyncIterator[s
 
 
 async def texts(service: Service, outbox: Outbox, anew: Callable[[], Awaitable[list[str]]]) -> AsyncIterator[str]:
-    """What an outbox holds, as it comes: with heartbeats, and a goodbye at the end.
+    """What an outbox holds, as it comes: with heartbeats, and a goodbye at the end, or when a token or session is over.
 
     `anew` makes up for what was dropped because the reader was too slow.
     """
@@ -178,8 +236,10 @@ async def texts(service: Service, outbox: Outbox, anew: Callable[[], Awaitable[l
         try:
             message = await outbox.next(service.settings.heartbeat)
         except TimeoutError:
-            yield beat(service)
-            continue
+            message = beat(service)
+        if service.sources.now() > outbox.until:
+            outbox.close("revoked")
+            message = None
         if message is None:
             yield m.Bye(code=outbox.goodbye or "shutdown").model_dump_json()
             return

@@ -1,8 +1,9 @@
 """The fair deal: it follows from the server's secret and the players' nonces by a procedure that anyone can repeat.
 
 The server publishes the hash of its secret before anyone sits down; players publish hashes of their nonces, and the
-nonces when all are seated. The deal is made from all of them, 256 bits each, by the shuffle of `chance.py` fed
-from HMAC-SHA-256 instead of SplitMix64, whose 64 bits could be searched. `docs/fairness.md` specifies it.
+nonces when all hashes are there. The deal is made from all of them, 256 bits each, by the shuffle of `chance.py` fed
+from HMAC-SHA-256 instead of SplitMix64, whose 64 bits could be searched. `docs/fairness.md` specifies it. Who checks
+a deal afterwards is `proof.py`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from splendor import rules
-from splendor.chance import new_rng
-from splendor.components import CARDS, CARDS_IN_LEVEL, FIRST_CARD, LEVELS, NOBLES
+from splendor.core import rules
+from splendor.core.chance import new_rng
+from splendor.core.components import CARDS, CARDS_IN_LEVEL, FIRST_CARD, LEVELS, NOBLES
+from splendor.core.state import MARKET, State, new_state
 from splendor.notation.positions import format_position
-from splendor.state import MARKET, State, new_state
 
-PROCEDURE = "splendor-deal-1"
+FIRST_PROCEDURE = "splendor-deal-1"  # of tables made up to November 2026; does not say whether seats were drawn
+PROCEDURE = "splendor-deal-2"
 SECRET_BYTES = 32
 
 
@@ -43,14 +45,16 @@ class Deal(NamedTuple):
 class DealMaker(Protocol):
     """What a table deals with: `deal`, or in tests something that puts known cards on top."""
 
-    def __call__(self, secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool) -> Deal:
+    def __call__(
+        self, secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool, procedure: str = PROCEDURE
+    ) -> Deal:
         """Make the deal."""
         ...
 
 
-def deal(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool) -> Deal:
+def deal(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool, procedure: str = PROCEDURE) -> Deal:
     """The deal for as many players as there are nonces; a player without a computer of their own has None."""
-    numbers = draws(deal_key(secret, nonces))
+    numbers = draws(deal_key(secret, nonces, shuffle_seats=shuffle_seats, procedure=procedure))
     state = new_state()
     rules.setup(state, len(nonces), 0, 0, new_rng(0))  # bank, hands and turn; the cards are dealt below
     lay_decks(state, numbers)
@@ -61,9 +65,11 @@ def deal(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool) -> D
     return Deal(format_position(state), tuple(order))
 
 
-def deal_key(secret: str, nonces: Sequence[str | None]) -> bytes:
+def deal_key(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool, procedure: str = PROCEDURE) -> bytes:
     """The 256 bits that the deal is made from."""
-    message = PROCEDURE.encode() + bytes([len(nonces)])
+    message = procedure.encode() + bytes([len(nonces)])
+    if procedure != FIRST_PROCEDURE:
+        message += bytes([shuffle_seats])
     for nonce in nonces:
         message += b"\0" if nonce is None else b"\1" + bytes.fromhex(nonce)
     return hmac.digest(bytes.fromhex(secret), message, "sha256")

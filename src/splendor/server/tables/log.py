@@ -2,6 +2,7 @@
 
 Most entries are events that everyone is shown as they are. The others are here: they hold what viewers may not know,
 the server's secret and the whole deal included, and never leave the server; `viewers` says what is shown of them.
+An entry and the event that is shown of it have the same name; code that has both calls the events `m.Name`.
 Entries are only ever added: an old log must stay readable for ever.
 """
 
@@ -15,13 +16,23 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from splendor.server.messages.people import Person
 from splendor.server.messages.public_events import *  # noqa: F403 - these are entries too
 from splendor.server.messages.public_events import Event, PublicEvent
-from splendor.server.messages.tables import Clock
+from splendor.server.messages.tables import Clock, Speed
+from splendor.server.tables.fairness import FIRST_PROCEDURE
 
 
 class Entry(BaseModel):
     """One thing that happened, of which more is stored than shown."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Patience(BaseModel):
+    """For how long somebody waits for people; then computers of a level shall come. None: for ever."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seconds: float | None
+    level: str
 
 
 class SeatPlan(BaseModel):
@@ -34,6 +45,7 @@ class SeatPlan(BaseModel):
     label: str | None = None
     commit: str | None = None
     invited: str | None = None  # the id of the person for whom the seat is kept
+    patience: Patience | None = None
 
 
 class Created(Entry):
@@ -46,6 +58,9 @@ class Created(Entry):
     clock: Clock
     order: Literal["random", "chosen"]
     secret: str
+    procedure: str = FIRST_PROCEDURE  # by which the cards are dealt; at first there was one
+    position: str | None = None  # the game begins from here, and not with a deal; its decks are unseen
+    pairing: Speed | None = None  # the server brings its players together
 
 
 class SatDown(Entry):
@@ -55,6 +70,7 @@ class SatDown(Entry):
     seat: int
     person: Person
     commit: str | None = None
+    patience: Patience | None = None
 
 
 class Committed(Entry):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from splendor.game import Game
-from splendor.server import fairness, showing
+from splendor.game import showing
+from splendor.game.game import Game
 from splendor.server import messages as m
-from splendor.server.table import OnlineTable
+from splendor.server.tables import fairness
+from splendor.server.tables.table import OnlineTable
 
 
 def record_of(table: OnlineTable) -> str:
@@ -21,16 +22,25 @@ def record_of(table: OnlineTable) -> str:
     if table.result is not None and not game.is_over:
         game.tag("Termination", table.result.reason)
         game.tag("Winners", ",".join(map(str, table.result.winners)))
-    game.tag("Deal", fairness.PROCEDURE)
+    if table.made.position is None:
+        tag_deal(game, table)
+    return game.record()
+
+
+def tag_deal(game: Game, table: OnlineTable) -> None:
+    """All that the deal follows from."""
+    game.tag("Deal", table.made.procedure)
     game.tag("Commit", table.commit)
     game.tag("Secret", table.made.secret)
     for number, (commit, nonce) in enumerate(table.sat_down):
         if commit is not None and nonce is not None:
             game.tag(f"Commit{number}", commit)
             game.tag(f"Nonce{number}", nonce)
-    if table.made.order == "random":
+    is_first = table.made.procedure == fairness.FIRST_PROCEDURE
+    if not is_first:
+        game.tag("Seating", table.made.order)
+    if not is_first or table.made.order == "random":
         game.tag("Order", ",".join(map(str, table.order or [])))
-    return game.record()
 
 
 def player_name(person: m.Person | None) -> str:
@@ -38,39 +48,6 @@ def player_name(person: m.Person | None) -> str:
     if person is None:
         return "?"
     return person.name or person.level or f"guest {person.guest}"
-
-
-# --------------------------------------------------------------------------------------------------- verify
-
-
-def verify(text: str) -> m.Verdict:
-    """Does the deal of a record follow from the secrets in it? Raises ValueError if it is no legal game."""
-    game = Game.from_record(text)
-    tags = game.tags
-    while game.moves:
-        game.undo()
-    if tags.get("Deal") != fairness.PROCEDURE or "Secret" not in tags or "Commit" not in tags:
-        return _unfair("no_secrets")
-    nonces: list[str | None] = [tags.get(f"Nonce{seat}") for seat in range(game.players)]
-    try:
-        if fairness.commit_to(tags["Secret"]) != tags["Commit"]:
-            return _unfair("secret_differs")
-        for seat, nonce in enumerate(nonces):
-            if nonce is not None and fairness.commit_to(nonce) != tags.get(f"Commit{seat}"):
-                return _unfair("nonce_differs", seat=seat)
-        dealt = fairness.deal(tags["Secret"], nonces, shuffle_seats="Order" in tags)
-    except ValueError:
-        return _unfair("no_secrets")
-    if "Order" in tags and tags["Order"] != ",".join(map(str, dealt.order)):
-        return _unfair("order_differs")
-    if dealt.position != game.position:
-        return _unfair("deal_differs")
-    contributors = [seat for seat, nonce in enumerate(nonces) if nonce is not None]
-    return m.Verdict(is_fair=True, problem=None, contributors=contributors)
-
-
-def _unfair(code: str, **params: int) -> m.Verdict:
-    return m.Verdict(is_fair=False, problem=m.Problem(code=code, params=params), contributors=[])
 
 
 # --------------------------------------------------------------------------------------------------- replay

@@ -6,25 +6,31 @@ a wish leads to, and `viewers.py` tells what a viewer is shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
-from splendor import rules
-from splendor.game import Game
-from splendor.moves import action_of_move
+from splendor.core import rules
+from splendor.core.components import LEVELS
+from splendor.core.hidden import SPECTATOR, is_hidden_buy
+from splendor.core.state import State
+from splendor.game import showing
+from splendor.game.game import Game
+from splendor.game.moves import action_of_move
+from splendor.game.shown import Reason
 from splendor.notation.moves import Move, parse_move
-from splendor.server import log, showing
 from splendor.server import messages as m
-from splendor.server.fairness import commit_to
-from splendor.state import State
+from splendor.server.tables import log
+from splendor.server.tables.fairness import commit_to
 
 DAY = 86_400.0
 
 Status = Literal["open", "dealing", "live", "over", "aborted"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class SeatState:
     """One place at the table and who has it."""
 
@@ -33,13 +39,16 @@ class SeatState:
     label: str | None
     commit: str | None = None
     nonce: str | None = None
+    owes_promise: bool = False  # gave a nonce that was thrown away, and is waited for to promise another
     seconds: float = 0.0  # left when the present turn began
     forfeit: Literal["resigned", "time", "absent"] | None = None
     invited: str | None = None  # the id of the person for whom the seat is kept
     player: m.Person | None = None  # who sat here when the game began, whoever plays on
+    sat_at: float = 0.0
+    patience: log.Patience | None = None  # of whom the server brought here
     absent_since: float | None = None
     absent_until: float = 0.0
-    votes: dict[int, Literal["computer", "end"]] = field(default_factory=dict)
+    votes: Mapping[int, Literal["computer", "end"]] = field(default_factory=dict)
 
     @property
     def level(self) -> str | None:
@@ -86,6 +95,8 @@ class OnlineTable:
         self.order: list[int] | None = None
         self.sat_down: list[tuple[str | None, str | None]] = []  # commits and nonces in the order of sitting down
         self.full_since: float | None = None
+        self.declined: frozenset[int] = frozenset()  # the seats that are not kept for whom they were at first
+        self.aborted_by: int | None = None  # the seat of a player who ended the game after the deal
         self.updated = 0.0
         self.finished_version: int | None = None
 
@@ -133,6 +144,20 @@ class OnlineTable:
         return {seat.person.id for seat in self.seats if seat.person and not seat.level}
 
     @property
+    def host(self) -> str | None:
+        """Who may say who else sits here, before the game: who made the table, or whoever sits first if gone."""
+        seated = [seat.person.id for seat in self.seats if seat.person and not seat.level]
+        makers = [plan.person.id for plan in self.made.seats if plan.person and plan.kind != "computer"]
+        return next((person for person in makers if person in seated), seated[0] if seated else None)
+
+    @property
+    def fills(self) -> float | None:
+        """When computers take the free seats: as soon as everybody whom the server brought has waited long enough."""
+        waiting = [seat for seat in self.seats if seat.patience] if self.status == "open" else []
+        ends = [seat.sat_at + seat.patience.seconds for seat in waiting if seat.patience and seat.patience.seconds]
+        return max(ends) if ends and len(ends) == len(waiting) else None
+
+    @property
     def in_play(self) -> list[int]:
         """The seats that are not forfeited."""
         return [n for n, seat in enumerate(self.seats) if seat.forfeit is None]
@@ -174,6 +199,21 @@ class OnlineTable:
 
     # ---------------------------------------------------------------------------------------- the one change
 
+    def after(self, entries: Iterable[log.Stored]) -> OnlineTable:
+        """The table with further entries of its log; this one stays as it is."""
+        table = self._fork()
+        for stored in entries:
+            table.apply(stored)
+        return table
+
+    def _fork(self) -> OnlineTable:
+        """A table that goes on for itself. What it holds together with this one never changes."""
+        fork = copy.copy(self)
+        fork.seats, fork.log, fork.kept = list(self.seats), list(self.log), list(self.kept)
+        fork.keys, fork.steps = dict(self.keys), dict(self.steps)
+        fork.game = None if self.game is None else self.game.copy()
+        return fork
+
     def apply(self, stored: log.Stored) -> None:
         """Take the next entry of the log."""
         assert stored.version == self.version + 1
@@ -195,15 +235,24 @@ class OnlineTable:
         match entry:
             case log.Created() as made:
                 self._create(made)
-            case log.SatDown(seat=seat, person=person, commit=commit):
-                self.seats[seat].kind, self.seats[seat].person = "person", person
-                self.seats[seat].commit = commit
+            case log.SatDown(seat=seat, person=person, commit=commit, patience=patience):
+                sat_at = self.updated
+                self._reseat(seat, kind="person", person=person, commit=commit, sat_at=sat_at, patience=patience)
             case log.Left(seat=seat):
                 self._free(seat)
+            case log.Declined(seat=seat):
+                self._empty(seat)
+            case log.Introduced(person=person):
+                self._introduce(person)
+            case log.Filled(seat=seat, level=level):
+                self._empty(seat)
+                self._reseat(seat, kind="computer", person=computer(level))
+            case log.Emptied(seat=seat):
+                self._empty(seat)
             case log.Committed(seat=seat, commit=commit):
-                self.seats[seat].commit = commit
+                self._reseat(seat, commit=commit, owes_promise=False)
             case log.Revealed(seat=seat, nonce=nonce):
-                self.seats[seat].nonce = nonce
+                self._reseat(seat, nonce=nonce)
 
     def _go_on(self, stored: log.Stored) -> None:
         """Entries about the game itself."""
@@ -223,7 +272,7 @@ class OnlineTable:
                 self._take_back(turns, stored.at)
             case log.ClocksResumed(used=used):
                 if self.to_move is not None:
-                    self.seats[self.to_move].seconds -= used
+                    self._reseat(self.to_move, seconds=self.seats[self.to_move].seconds - used)
                 self.turn_began = stored.at
 
     def _settle(self, stored: log.Stored) -> None:
@@ -232,29 +281,32 @@ class OnlineTable:
             case log.Forfeited(seat=seat, reason=reason):
                 self._forfeit(seat, reason)
             case log.Replaced(seat=seat, level=level):
-                self.seats[seat].kind, self.seats[seat].person = "computer", computer(level)
+                self._reseat(seat, kind="computer", person=computer(level))
                 self._end_absence(seat)
             case log.WentAbsent(seat=seat, until=until):
-                self.seats[seat].absent_since, self.seats[seat].absent_until = stored.at, until
-                self.seats[seat].votes = {}
+                self._reseat(seat, absent_since=stored.at, absent_until=until, votes={})
             case log.CameBack(seat=seat):
                 self._end_absence(seat)
             case log.Voted(seat=seat, absent=absent, choice="wait"):
-                self.seats[absent].absent_until = stored.at + self._patience(absent)
-                self.seats[absent].votes = {}
+                self._reseat(absent, absent_until=stored.at + self._patience(absent), votes={})
             case log.Voted(seat=seat, absent=absent, choice=("computer" | "end") as choice):
-                self.seats[absent].votes[seat] = choice
-            case log.Aborted():
+                self._reseat(absent, votes={**self.seats[absent].votes, seat: choice})
+            case log.Aborted(seat=seat):
+                self.aborted_by = seat if self.game is not None else None
                 self.status, self.offer = "aborted", None
             case log.Ended(absent=seat):
-                self.seats[seat].forfeit = "absent"
+                self._reseat(seat, forfeit="absent")
                 self._finish("abandoned")
             case log.Rematched(table=table):
                 self.rematch = table
 
+    def _reseat(self, seat: int, **changes: Any) -> None:
+        self.seats[seat] = replace(self.seats[seat], **changes)
+
     def _create(self, made: log.Created) -> None:
         for plan in made.seats:
-            self.seats.append(SeatState(plan.kind, plan.person, plan.label, plan.commit, invited=plan.invited))
+            seat = SeatState(plan.kind, plan.person, plan.label, plan.commit, invited=plan.invited)
+            self.seats.append(replace(seat, sat_at=self.updated, patience=plan.patience))
 
     def _fill(self, at: float) -> None:
         """With every seat taken, the deal waits only for nonces."""
@@ -267,20 +319,33 @@ class OnlineTable:
 
     def _free(self, seat: int) -> None:
         plan = self.made.seats[seat]
-        kind: Literal["open", "invited"] = "invited" if plan.invited else "open"
-        self.seats[seat] = SeatState(kind, None, plan.label if plan.invited else None, invited=plan.invited)
-        for other in self.seats:
+        if plan.invited and seat not in self.declined:
+            self.seats[seat] = SeatState("invited", None, plan.label, invited=plan.invited)
+        else:
+            self.seats[seat] = SeatState("open", None, None)
+        for number, other in enumerate(self.seats):
             if other.nonce is not None:  # the server knows it, so a newcomer might: it must not be used
-                other.commit = other.nonce = None
+                self._reseat(number, commit=None, nonce=None, owes_promise=True)
+
+    def _empty(self, seat: int) -> None:
+        """An open seat, kept for nobody any more."""
+        self.declined |= {seat}
+        self.seats[seat] = SeatState("open", None, None)
+
+    def _introduce(self, person: m.Person) -> None:
+        for number, seat in enumerate(self.seats):
+            if seat.person and seat.person.id == person.id:
+                self._reseat(number, person=person)
+            if seat.player and seat.player.id == person.id:
+                self._reseat(number, player=person)
 
     def _start(self, started: log.Started, at: float) -> None:
         self.sat_down = [(seat.commit, seat.nonce) for seat in self.seats]
         self.order = started.order
-        self.seats = [self.seats[old] for old in started.order]
-        for seat in self.seats:
-            seat.player = seat.person
-            clock = self.made.clock
-            seat.seconds = clock.seconds if clock.kind == "live" else DAY * clock.days if clock.kind == "days" else 0.0
+        clock = self.made.clock
+        seconds = clock.seconds if clock.kind == "live" else DAY * clock.days if clock.kind == "days" else 0.0
+        seated = [self.seats[old] for old in started.order]
+        self.seats = [replace(seat, player=seat.person, seconds=seconds) for seat in seated]
         self.game = Game.from_position(started.position)
         self.state = self.game.state
         self.status = "live"
@@ -307,15 +372,14 @@ class OnlineTable:
             self.result = self._with_forfeits(showing.result(self.state))
 
     def _press_clock(self, seat: int, at: float, *, is_complete: bool) -> None:
-        clock, player = self.made.clock, self.seats[seat]
-        if clock.kind == "live":
-            player.seconds -= max(at - self.turn_began, 0.0)
-            player.seconds += clock.increment if is_complete else 0
-        elif clock.kind == "days":
-            player.seconds -= max(at - self.turn_began, 0.0)
-            player.seconds = DAY * clock.days if is_complete else player.seconds
-        if is_complete and clock.kind == "live" and self.game is not None:
-            self.game.annotate(-1, clock=round(max(player.seconds, 0.0), 1))
+        clock = self.made.clock
+        if clock.kind != "none":
+            seconds = self.seats[seat].seconds - max(at - self.turn_began, 0.0)
+            if is_complete:
+                seconds = seconds + clock.increment if clock.kind == "live" else DAY * clock.days
+            self._reseat(seat, seconds=seconds)
+            if is_complete and clock.kind == "live" and self.game is not None:
+                self.game.annotate(-1, clock=round(max(seconds, 0.0), 1))
         self.turn_began = at
 
     def _take_back(self, turns: int, at: float) -> None:
@@ -331,25 +395,15 @@ class OnlineTable:
 
     def _forfeit(self, seat: int, reason: Literal["resigned", "time", "absent"]) -> None:
         """With one seat left in play, or no person, the game is over; otherwise a computer will play on here."""
-        self.seats[seat].forfeit = reason
+        self._reseat(seat, forfeit=reason)
         self._end_absence(seat)
         self.offer = None
         if ends_game(self.seats):
             self._finish("time" if reason == "time" else "resignation" if reason == "resigned" else "abandoned")
 
-    def _finish(self, reason: Literal["resignation", "time", "abandoned"]) -> None:
+    def _finish(self, reason: Reason) -> None:
         self.status, self.offer = "over", None
-        players = range(len(self.seats))
-        places = [int(rules.place_of(self.state, seat)) for seat in players]
-        plain = m.Result(
-            reason=reason,
-            winners=[seat for seat in players if places[seat] == 1],
-            places=places,
-            points=[int(self.state.points[seat]) for seat in players],
-            cards=[int(rules.cards_bought(self.state, seat)) for seat in players],
-            decided_by="forfeit",
-        )
-        self.result = self._with_forfeits(plain)
+        self.result = self._with_forfeits(replace(showing.standing(self.state, reason), decided_by="forfeit"))
 
     def _with_forfeits(self, result: m.Result | None) -> m.Result | None:
         """The others first, among themselves by the rules; who forfeited is last, together."""
@@ -361,7 +415,7 @@ class OnlineTable:
             places[seat] = 1 + sum(result.places[other] < result.places[seat] for other in rest)
         winners = [seat for seat in rest if places[seat] == 1]
         decided_by = result.decided_by if winners == result.winners else "forfeit"
-        return result.model_copy(update={"places": places, "winners": winners, "decided_by": decided_by})
+        return replace(result, places=places, winners=winners, decided_by=decided_by)
 
     def _patience(self, seat: int) -> float:
         """How long the others waited for this absent player before they could vote."""
@@ -369,8 +423,7 @@ class OnlineTable:
         return max(state.absent_until - (state.absent_since or state.absent_until), 1.0)
 
     def _end_absence(self, seat: int) -> None:
-        self.seats[seat].absent_since = None
-        self.seats[seat].votes = {}
+        self._reseat(seat, absent_since=None, votes={})
 
 
 def ends_game(seats: list[SeatState]) -> bool:
@@ -381,11 +434,11 @@ def ends_game(seats: list[SeatState]) -> bool:
 
 def reveals(step: Step) -> bool:
     """Did anyone learn a card by this step?"""
-    drew = any(int(a) < int(b) for a, b in zip(step.after.deck_size, step.before.deck_size, strict=True))
-    if drew or step.move.kind != "buy" or step.move.card is None:
-        return drew
-    held = zip(step.before.reserved[step.seat], step.before.from_deck[step.seat], strict=True)
-    return any(card == step.move.card - 1 and from_deck for card, from_deck in held)
+    action = action_of_move(step.before, step.move)
+    if action is None:
+        return False
+    draws = rules.drawn_level(step.before, action) < LEVELS
+    return bool(draws or is_hidden_buy(step.before, action, SPECTATOR))
 
 
 def computer(level: str) -> m.Person:

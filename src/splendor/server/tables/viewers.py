@@ -6,10 +6,16 @@ sharing a screen, sees as the one whose turn it is; everybody else sees what is 
 
 from __future__ import annotations
 
-from splendor.server import commands, log, showing
+import numpy as np
+
+from splendor.core.state import State
+from splendor.game import showing
 from splendor.server import messages as m
-from splendor.server.fairness import PROCEDURE
-from splendor.server.table import OnlineTable
+from splendor.server.tables import commands, log
+from splendor.server.tables.table import OnlineTable
+
+MOST_MISSED = 150  # events that are told afterwards; whoever missed more gets the table as it is
+SEEN_BY_ALL = ("bank", "market", "tokens", "bonuses", "points")
 
 
 def may_watch(table: OnlineTable, person: str | None) -> bool:
@@ -21,6 +27,11 @@ def may_watch(table: OnlineTable, person: str | None) -> bool:
     )
 
 
+def look_alike(state: State, other: State) -> bool:
+    """Are two positions the same for all that everybody can see?"""
+    return all(np.array_equal(state[field], other[field]) for field in SEEN_BY_ALL)
+
+
 def seat_of_viewer(table: OnlineTable, seats: list[int]) -> int | None:
     """The seat through whose eyes the holder of these seats looks."""
     if len(seats) == 1:
@@ -29,10 +40,10 @@ def seat_of_viewer(table: OnlineTable, seats: list[int]) -> int | None:
 
 
 def table_message(table: OnlineTable, person: str | None, now: float) -> m.Table:
-    """The table as a person may see it."""
+    """The table as a person may see it; without the board for whoever may not watch."""
     seats = table.seats_of(person) if person else []
     viewer = seat_of_viewer(table, seats)
-    has_board = table.game is not None
+    is_shown = may_watch(table, person)
     return m.Table.model_construct(
         id=table.id,
         version=table.version,
@@ -46,14 +57,16 @@ def table_message(table: OnlineTable, person: str | None, now: float) -> m.Table
         seats=[seat_message(table, seat, now) for seat in range(len(table.seats))],
         you=seats,
         viewer=viewer,
-        board=showing.board(table.state, viewer, table.turn) if has_board else None,
-        moves=showing.offered_moves(table.state, viewer) if table.status == "live" else [],
+        board=showing.board(table.state, viewer, table.turn) if table.game and is_shown else None,
+        moves=showing.offered_moves(table.state, viewer) if table.status == "live" and is_shown else [],
         can_undo=person is not None and can_undo(table, person),
         can_abort=bool(seats) and commands.can_abort(table),
         offer=table.offer,
         result=table.result,
         fairness=fairness_message(table),
         rematch=table.rematch,
+        pairing=m.Pairing(speed=table.made.pairing, fills=table.fills) if table.made.pairing else None,
+        is_host=person is not None and table.status == "open" and table.host == person,
     )
 
 
@@ -66,7 +79,7 @@ def seat_message(table: OnlineTable, number: int, now: float) -> m.Seat:
     seat = table.seats[number]
     absence = None
     if seat.absent_since is not None:
-        absence = m.Absence(since=seat.absent_since, until=seat.absent_until, votes=seat.votes)
+        absence = m.Absence(since=seat.absent_since, until=seat.absent_until, votes=dict(seat.votes))
     return m.Seat.model_construct(
         seat=number,
         kind=seat.kind,
@@ -78,14 +91,17 @@ def seat_message(table: OnlineTable, number: int, now: float) -> m.Seat:
         absence=absence,
         has_committed=seat.commit is not None,
         has_revealed=seat.nonce is not None,
+        owes_promise=seat.owes_promise,
     )
 
 
-def fairness_message(table: OnlineTable) -> m.Fairness:
-    """The promises, and after the end what keeps them."""
+def fairness_message(table: OnlineTable) -> m.Fairness | None:
+    """The promises, and after the end what keeps them; None if the game begins from a position."""
+    if table.made.position is not None:
+        return None
     pairs = table.sat_down or [(seat.commit, seat.nonce) for seat in table.seats]
-    return m.Fairness(
-        procedure=PROCEDURE,
+    return m.Fairness.model_construct(
+        procedure=table.made.procedure,
         commit=table.commit,
         secret=table.made.secret if table.is_finished else None,
         commits=[commit for commit, _ in pairs],
@@ -138,8 +154,8 @@ def played_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -
 
 
 def update_message(table: OnlineTable, person: str | None, now: float, since: int | None) -> m.Update:
-    """The table with what happened after `since`; None, or a version that is not of this log, asks for all anew."""
-    is_known = since is not None and 0 <= since <= table.version
+    """The table with what happened after `since`; None, or a version not of this log or long ago, asks for all anew."""
+    is_known = since is not None and max(table.version - MOST_MISSED, 0) <= since <= table.version
     return m.Update.model_construct(
         version=table.version,
         resync=not is_known,

@@ -1,0 +1,1 @@
+"""Who may: limits, passwords, names, and what holds for every request."""

@@ -1,0 +1,1 @@
+"""Tables in memory, those who look on, and what happens by itself."""

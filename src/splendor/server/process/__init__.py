@@ -1,0 +1,1 @@
+"""The server as a process: the application, its description, and running it."""
