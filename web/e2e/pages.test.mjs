@@ -23,7 +23,7 @@ async function fits(page, where) {
   assert.ok(wide <= has, `${where} is ${wide} wide on a screen of ${has}`)
 }
 
-const PAGES = ['/', '/new', '/learn', '/rules', '/lobby', '/archive', '/leaderboard', '/replay', '/settings', '/about', '/keys', '/nowhere']
+const PAGES = ['/', '/new', '/learn', '/rules', '/lobby', '/archive', '/leaderboard', '/calendar', '/replay', '/settings', '/about', '/keys', '/nowhere']
 
 export const tests = {
   async 'axe finds nothing on any page, light and dark; everything fits a phone'(world) {
@@ -38,6 +38,34 @@ export const tests = {
       }
       await done()
     }
+  },
+
+  async 'a leaderboard with long names fits a phone, however wide its letters are'(world) {
+    for (const locale of ['en-GB', 'de-DE', 'nl-NL', 'nb-NO']) {
+      const { page, done } = await person(world, { size: 'phone', locale })
+      await page.route('**/api/leaderboard?*', (route) => {
+        const line = (place, player) => ({ place, rating: 23.4, mu: 30, sigma: 2.2, games: 1234, aborted: 12, person: { id: `p${place}`, guest: null, level: null, is_computer: place === 2, name: null, ...player } })
+        return route.fulfill({ json: { players: 2, against: 'people', strength: [], lines: [line(1, { name: 'Wilhelmina von WWWWW' }), line(2, { level: 'grandmaster' }), line(3, { name: 'WWWWWWWWWWWWWWWWWWWW' })] } })
+      })
+      await page.goto(`${world.base}/leaderboard`)
+      await page.locator('tbody tr').nth(2).waitFor()
+      await page.evaluate(() => (document.querySelector('main').style.letterSpacing = '0.1em'))
+      await fits(page, `/leaderboard ${locale}`)
+      await check(page, `/leaderboard ${locale}`)
+      await done()
+    }
+  },
+
+  async 'a lobby with tables of four and long names fits a phone'(world) {
+    const { page, done } = await person(world, { size: 'phone' })
+    const who = (id, more) => ({ id, guest: null, level: null, is_computer: false, name: null, avatar: null, ...more })
+    const seats = [who('a', { name: 'WWWWWWWWWWWWWWWWWWWW' }), who('b', { name: 'Wilhelmina von WWWWW' }), who('c', { level: 'grandmaster', is_computer: true }), who('d', { guest: 4821 })]
+    const tables = [{ id: 'long', seats, clock: { kind: 'none' }, pairing: null }]
+    await page.route('**/api/lobby*', (route) => route.fulfill({ json: { open: tables, live: tables } }))
+    await page.goto(`${world.base}/lobby`)
+    await page.locator('main li').nth(1).waitFor()
+    await fits(page, '/lobby')
+    await done()
   },
 
   async 'axe finds nothing at the table: early, chosen, dialogs, text, late, end'(world) {
@@ -132,12 +160,11 @@ export const tests = {
     await page.keyboard.press('Escape')
     for (const color of ['white', 'blue', 'green']) await pile(color).click()
     await confirm.click()
-    const dialog = page.locator('dialog[open]')
-    await dialog.getByText('Return tokens').waitFor()
-    await check(page, 'return dialog')
-    await dialog.locator('.tap').nth(3).click()
-    await dialog.locator('.tap').nth(4).click()
-    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('return 2 more').waitFor()
+    await check(page, 'returning tokens')
+    await page.locator('button.give').nth(3).click()
+    await page.locator('button.give').nth(4).click()
+    await confirm.click()
     await right.waitFor()
     await next.click()
     await page.locator('.pick.hinted').click()

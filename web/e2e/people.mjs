@@ -7,15 +7,21 @@ const COLORS = ['white', 'blue', 'green', 'red', 'black', 'gold']
 const LETTER = { white: 'w', blue: 'u', green: 'g', red: 'r', black: 'k' }
 
 /** A browser of one's own. Anything that goes wrong in the console fails the test at `done`. */
-export async function person(world, { size = 'desktop', locale = 'en-GB', scheme = 'light', init = null, motion = 'reduce' } = {}) {
+export async function person(world, { size = 'desktop', locale = 'en-GB', scheme = 'light', init = null, motion = 'reduce', computers = 'server', serviceWorkers = 'allow' } = {}) {
   const context = await world.browser.newContext({
     viewport: SIZES[size],
     locale,
     colorScheme: scheme,
     reducedMotion: motion,
     hasTouch: size !== 'desktop',
+    serviceWorkers,
   })
   if (init) await context.addInitScript(init)
+  await context.addInitScript((computers) => {
+    const set = JSON.parse(localStorage.getItem('splendor.settings') ?? '{}')
+    localStorage.setItem('splendor.settings', JSON.stringify({ computers, ...set })) // where they play
+  }, computers)
+  await context.addInitScript(overhear)
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE)
   const complaints = []
@@ -30,6 +36,28 @@ export async function person(world, { size = 'desktop', locale = 'en-GB', scheme
       await context.close()
       assert.deepEqual(complaints, [], 'the console stays silent')
     },
+  }
+}
+
+/** What a host in this browser says to the page is known to the test too, as what a server says. */
+function overhear() {
+  const Hired = globalThis.Worker
+  globalThis.Worker = class extends Hired {
+    constructor(...given) {
+      super(...given)
+      if (!String(given[0]).includes('host.worker')) return
+      this.addEventListener('message', ({ data }) => data.type === 'update' && (globalThis.overheard = data.table))
+      globalThis.askHost = (message, key) =>
+        new Promise((resolve) => {
+          const hear = ({ data }) => data.key === key && (resolve(data), this.removeEventListener('message', hear))
+          this.addEventListener('message', hear)
+          this.postMessage(message)
+        })
+    }
+    postMessage(message, ...more) {
+      if (message.type === 'close') globalThis.overheard = undefined
+      super.postMessage(message, ...more)
+    }
   }
 }
 
@@ -54,7 +82,7 @@ export async function open(world, page, seats, more = {}) {
 export const tableId = (page) => new URL(page.url()).pathname.split('/')[2]
 
 export const look = (page) =>
-  page.evaluate(async () => (await fetch(`/api/tables/${location.pathname.split('/')[2]}`)).json())
+  page.evaluate(async () => globalThis.overheard ?? (await fetch(`/api/tables/${location.pathname.split('/')[2]}`)).json())
 
 /** Waits until the page shows this version of its table, or a later one. */
 export const shows = (page, version) =>
@@ -79,6 +107,7 @@ export async function advice(page) {
   if (table.status !== 'live' || !table.moves.length) return { table, move: null }
   await shows(page, table.version)
   const move = await page.evaluate(async (position) => {
+    if (globalThis.overheard) return (await askHost({ type: 'hint', key: 'advice' }, 'advice')).hint.move
     const reply = await fetch('/api/hints', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -90,7 +119,7 @@ export async function advice(page) {
 }
 
 /** Where a card lies: row and place on the market, or place in the own hand. */
-export function whereIs(table, card) {
+function whereIs(table, card) {
   for (const [row, cards] of table.board.market.entries()) {
     const slot = cards.findIndex((shown) => shown?.id === card)
     if (slot >= 0) return { row: row + 1, slot }
@@ -101,22 +130,19 @@ export function whereIs(table, card) {
 
 const advanced = (page, version) => shows(page, version + 1)
 
-/** Finishes a turn in its dialogs: tokens to return, a noble to choose. */
+/** Finishes a turn: tokens to return at the own hand, a noble to choose in a dialog. */
 async function finish(page, move, press) {
-  const dialog = page.locator('dialog[open]')
   for (let tries = 0; tries < 3; tries++) {
     const table = await look(page)
     if (table.status !== 'live' || !table.moves.length || table.board.phase === 'act') return
     await shows(page, table.version)
-    await dialog.waitFor()
     const wanted = table.moves.find((one) => JSON.stringify(one.returned) === JSON.stringify(move.returned)) ?? table.moves[0]
     if (table.board.phase === 'return') {
-      const held = COLORS.filter((color) => table.board.hands[table.viewer].tokens[color] > 0)
       for (const [color, n] of Object.entries(wanted.returned)) {
-        for (let i = 0; i < n; i++) await press(dialog.locator('.tap').nth(held.indexOf(color)))
+        for (let i = 0; i < n; i++) await press(page.locator(`button[data-place="tokens:${table.viewer}:${color}"]`))
       }
-      await press(dialog.getByRole('button', { name: 'Confirm' }))
-    } else await press(dialog.locator('.tap').first())
+      await press(page.locator('.bar').getByRole('button', { name: 'Confirm' }))
+    } else await press(page.locator('dialog[open] .tap').first())
     await advanced(page, table.version)
   }
 }
@@ -204,6 +230,19 @@ export async function playOut(page, turn) {
 export const hurry = (page, turns) =>
   page.evaluate(async (most) => {
     const id = location.pathname.split('/')[2]
+    if (globalThis.overheard) {
+      for (let played = 0, tries = 0; played < most && tries < 4000; tries++) {
+        const { status, moves } = globalThis.overheard
+        if (status !== 'live') return status
+        const key = crypto.randomUUID()
+        const { hint } = moves.length ? await askHost({ type: 'hint', key }, key) : {}
+        if (hint) {
+          await askHost({ type: 'command', text: JSON.stringify({ type: 'play', key, move: hint.move.text }) }, key)
+          played += 1
+        } else await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      return 'live'
+    }
     const send = (path, body) =>
       fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }).then((reply) => reply.json())
     for (let played = 0, tries = 0; played < most && tries < 4000; tries++) {
@@ -214,6 +253,10 @@ export const hurry = (page, turns) =>
         continue
       }
       const { move } = await send('/api/hints', { position: table.board.position })
+      if (!move) {
+        await new Promise((resolve) => setTimeout(resolve, 300)) // a busy server says so
+        continue
+      }
       await send(`/api/tables/${id}/commands`, { type: 'play', key: crypto.randomUUID(), move: move.text })
       played += 1
     }

@@ -94,20 +94,18 @@ export const tests = {
       await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
       await page.waitForFunction((version) => Number(document.querySelector('main').dataset.version) > version, before.version)
     }
-    await page.locator('dialog[open]').getByText('Return tokens').waitFor()
+    const asked = page.locator('.bar').getByText('You may keep ten tokens')
+    await asked.waitFor()
     await page.reload()
-    const dialog = page.locator('dialog[open]')
-    await dialog.getByText('Return tokens').waitFor()
+    await asked.waitFor()
     const before = await look(page)
-    const holds = before.board.hands[before.viewer].tokens
-    assert.ok(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled())
-    const { returned } = (await look(page)).moves[0]
-    const held = ['white', 'blue', 'green', 'red', 'black', 'gold'].filter((color) => holds[color] > 0)
-    for (const [color, n] of Object.entries(returned)) {
-      for (let i = 0; i < n; i++) await dialog.locator('.tap').nth(held.indexOf(color)).click()
+    const confirm = page.locator('.bar').getByRole('button', { name: 'Confirm' })
+    assert.ok(await confirm.isDisabled())
+    for (const [color, n] of Object.entries(before.moves[0].returned)) {
+      for (let i = 0; i < n; i++) await page.locator(`button[data-place="tokens:${before.viewer}:${color}"]`).click()
     }
-    await dialog.getByRole('button', { name: 'Confirm' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await confirm.click()
+    await asked.waitFor({ state: 'detached' })
     assert.equal(sum((await look(page)).board.hands[before.viewer].tokens), 10)
     await done()
   },
@@ -130,7 +128,7 @@ export const tests = {
     const { page, context, done } = await person(world, { size: 'phone' })
     await page.goto(world.base)
     const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json())
-    for (const icon of manifest.icons) assert.equal((await fetch(world.base + icon.src)).status, 200)
+    for (const icon of manifest.icons) assert.equal((await fetch(new URL(icon.src, world.base))).status, 200)
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.reload()
     await page.getByRole('button', { name: 'Play now' }).waitFor()

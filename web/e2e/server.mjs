@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const SPLENDOR = process.env.SPLENDOR ?? new URL('../../.venv/bin/splendor', import.meta.url).pathname
+export const SPLENDOR = process.env.SPLENDOR ?? new URL('../../.venv/bin/splendor', import.meta.url).pathname
 
 export async function serve(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'splendor-e2e-'))
@@ -14,6 +14,7 @@ export async function serve(environment = {}) {
       SPLENDOR_DATABASE: `sqlite:///${join(folder, 'test.db')}`,
       SPLENDOR_LIMITS: '0',
       SPLENDOR_COMPUTER_PAUSE: '0',
+      SPLENDOR_REVIEWS: 'false', // only those that a test asks for
       SPLENDOR_GRACE: '2', // seconds until someone counts as away
       SPLENDOR_ABSENCE: '3', // and until the others may decide
       ...environment,

@@ -42,6 +42,17 @@ export const tests = {
     for (const ending of ['br', 'gz']) assert.equal((await ask(`${script}.${ending}`)).status, 404)
   },
 
+  async 'the engine for browsers lies beside the client, compressed'(world) {
+    for (const [name, kind] of [['rules.wasm', 'application/wasm'], ['network.wasm', 'application/wasm'], ['network.bin', 'application/octet-stream'], ['engine.js', 'text/javascript']]) {
+      const plain = await ask(`${world.base}/engine/${name}`)
+      const packed = await ask(`${world.base}/engine/${name}?0123456789abcdef`, { 'Accept-Encoding': 'br' })
+      assert.equal(plain.headers['content-type'].split(';')[0], kind)
+      assert.ok(packed.body.length < 0.95 * plain.body.length)
+      assert.deepEqual(brotliDecompressSync(packed.body), plain.body)
+    }
+    assert.equal((await ask(`${world.base}/engine/sources`)).status, 404)
+  },
+
   async 'long answers of the interface come compressed to those who can read that'(world) {
     const address = `${world.base}/api/catalogue`
     const plain = await ask(address)

@@ -105,7 +105,7 @@ export const tests = {
     await page.keyboard.press('Escape')
     for (const color of ['white', 'blue', 'green']) await page.locator(`[data-place="bank:${color}"]`).click()
     await page.locator('.bar').getByRole('button', { name: 'Confirm' }).click()
-    await dialog.locator('.tap').first().click()
+    await page.locator('button.give').first().click()
     await check(page, 'returning tokens')
     await atTable(world, page)
     await hurry(page, 400)

@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
+from splendor.analysis.model import Value
 from splendor.server import messages
 
 TARGET = Path(__file__).parent.parent / "src" / "api" / "messages.ts"
@@ -19,6 +21,7 @@ SENT = {
     "SeatWish",
     "NewTable",
     "Join",
+    "Seek",
     "Play",
     "Consider",
     "Commit",
@@ -28,25 +31,40 @@ SENT = {
     "AskTakeback",
     "AnswerTakeback",
     "Vote",
+    "Decline",
     "Leave",
+    "Fill",
+    "Empty",
+    "Introduction",
     "Rematch",
+    "Say",
     "Ping",
     "Credentials",
     "NewPassword",
+    "Confirmation",
+    "Recovery",
+    "OneTimeCode",
+    "WhoInvites",
+    "WhoIsMeant",
     "NewToken",
     "RecordText",
     "PositionQuestion",
     "HintQuestion",
+    "ReviewWish",
+    "RecordToReview",
+    "EvaluationQuestion",
     "NoClock",
     "LiveClock",
     "DaysClock",
 }  # defaults may be left out
 UNIONS = {
-    "AnyEvent": "Created SatDown Left NonceCommitted NonceRevealed Started Played TookBack TakebackOffered "
-    "TakebackAgreed TakebackDeclined Forfeited Replaced WentAbsent CameBack Voted EngineTrouble Aborted Ended "
-    "ClocksResumed Rematched",
-    "ServerMessage": "Update Done Refused Continuations RematchReady Presence Beat Bye",
-    "ClientMessage": "Play Commit Reveal Resign Abort AskTakeback AnswerTakeback Vote Leave Rematch Consider Ping",
+    "AnyEvent": "Created Introduced SatDown Filled Emptied Left Declined NonceCommitted NonceRevealed Started Played "
+    "TookBack TakebackOffered TakebackAgreed TakebackDeclined Forfeited Replaced WentAbsent CameBack Voted "
+    "EngineTrouble Aborted Ended ClocksResumed Rematched",
+    "ServerMessage": "Update Done Refused Continuations RematchReady Presence Said Beat Bye",
+    "ClientMessage": "Play Commit Reveal Resign Abort AskTakeback AnswerTakeback Vote Decline Leave Fill Empty Rematch "
+    "Consider Say Ping",
+    "ReviewMessage": "ReviewWhole ReviewGrowth ReviewEnd",
     "Movement": "TokensMoved CardMoved NobleMoved",
     "Clock": "NoClock LiveClock DaysClock",
 }
@@ -86,20 +104,21 @@ def interface(name: str, schema: dict[str, Any]) -> str:
     return f"export interface {name} {{\n" + "\n".join(lines) + "\n}\n"
 
 
+def is_sent(model: type) -> bool:
+    """Is this a message, or the plain data in one?"""
+    return is_dataclass(model) or (issubclass(model, messages.Message | Value) and model is not messages.Message)
+
+
 def generate() -> str:
     """The whole file."""
-    models = [
-        model
-        for model in vars(messages).values()
-        if isinstance(model, type) and issubclass(model, messages.Message) and model is not messages.Message
-    ]
+    models = [model for model in vars(messages).values() if isinstance(model, type) and is_sent(model)]
     text = "// Written by scripts/message_types.py from the server's message types; do not edit.\n\n"
     text += "export type Color = 'white' | 'blue' | 'green' | 'red' | 'black' | 'gold'\n\n"
     parts: dict[str, str] = {}
     for model in models:
         mode: Any = "validation" if model.__name__ in SENT else "serialization"
-        _, schema = models_json_schema([(model, mode)])
-        parts[model.__name__] = interface(model.__name__, schema["$defs"][model.__name__])
+        schema = TypeAdapter(model).json_schema(mode=mode)
+        parts[model.__name__] = interface(model.__name__, schema)
     text += "\n".join(parts.values())
     for name, members in UNIONS.items():
         text += f"\nexport type {name} = " + " | ".join(members.split()) + "\n"

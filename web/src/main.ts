@@ -3,12 +3,15 @@
 import './app.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { pathIn } from './lib/place'
 import { apply } from './lib/settings.svelte'
 
-if (location.pathname.startsWith('/t/')) void import('./pages/Table.svelte') // while the language is on its way
+if (pathIn(location).startsWith('/t/')) void import('./pages/Table.svelte') // while the language is on its way
 await apply()
 mount(App, { target: document.getElementById('app')! })
 
 if ('serviceWorker' in navigator && import.meta.env.PROD && isSecureContext) {
-  void navigator.serviceWorker.register('/sw.js').catch(() => null)
+  const start = (): void => void import('./offline/worker').then(({ startWorker }) => startWorker()).catch(() => null)
+  if (document.readyState === 'complete') start()
+  else addEventListener('load', start) // what this page needs comes first
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MoveForm } from '../src/api/messages'
 import {
-  candidates, canGrow, canReturn, canTake, complete, finishing, NOTHING, owed, purchases, reservation, tapToken, type Selection,
+  candidates, canGrow, canTake, complete, NOTHING, owed, purchases, reservation, tapReturn, tapToken, type Selection,
 } from '../src/board/selection'
 
 const blank = { taken: null, card: null, level: null, payment: null, returned: null, noble: null, then: null }
@@ -82,10 +82,11 @@ describe('returning tokens', () => {
 
   test('exactly as many as the endings say', () => {
     expect(owed(endings)).toBe(2)
-    expect(canReturn(endings, {}, 'gold')).toBe(true)
-    expect(canReturn(endings, { gold: 1 }, 'gold')).toBe(false)
-    expect(canReturn(endings, { white: 2 }, 'gold')).toBe(false)
-    expect(finishing(endings, { white: 1 })).toEqual([])
-    expect(finishing(endings, { white: 1, gold: 1 })[0]?.text).toBe('-wo')
+    const one = tapReturn(endings, NOTHING, 'gold')
+    expect(one).toEqual({ kind: 'return', tokens: { gold: 1 } })
+    expect(complete(endings, one)).toBeNull()
+    expect(tapReturn(endings, one, 'gold'), 'a second tap takes it back').toEqual(NOTHING)
+    const both = tapReturn(endings, one, 'white')
+    expect(complete(endings, both)?.text).toBe('-wo')
   })
 })

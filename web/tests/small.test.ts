@@ -1,14 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { clockText } from '../src/board/seats'
 import { agentName } from '../src/lib/agents'
 import { count, spread } from '../src/lib/colors'
-import { commitTo, newKey, newNonce, sha256 } from '../src/lib/nonce'
+import { commitTo, newKey, newNonce } from '../src/lib/nonce'
+import { hex, hmac, sha256 } from '../src/lib/sha256'
 
 test('our SHA-256 is SHA-256', () => {
   for (const length of [0, 1, 31, 32, 55, 56, 63, 64, 65, 119, 120, 200]) {
     const bytes = randomBytes(length)
-    expect(sha256(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'))
+    expect(hex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'))
+  }
+})
+
+test('our HMAC is HMAC', () => {
+  for (const length of [0, 8, 64, 200]) {
+    const [key, bytes] = [randomBytes(32), randomBytes(length)]
+    expect(hex(hmac(key, bytes))).toBe(createHmac('sha256', key).update(bytes).digest('hex'))
   }
 })
 

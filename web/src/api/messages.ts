@@ -2,172 +2,18 @@
 
 export type Color = 'white' | 'blue' | 'green' | 'red' | 'black' | 'gold'
 
-export interface Problem {
+export interface Reason {
   code: string
-  params?: Record<string, unknown>
-}
-
-export interface BoardView {
-  position: string
-  viewer: number | null
-  players: number
-  seat: number
-  round: number
-  turn: number
-  phase: 'act' | 'return' | 'noble' | 'points' | 'stalemate' | 'cap'
-  is_last_round: boolean
-  is_over: boolean
-  bank: Tokens
-  market: ((ShownCard | null)[])[]
-  decks: (number)[]
-  nobles: (ShownNoble)[]
-  hands: (Hand)[]
-}
-
-export interface MoveForm {
+  params: Record<string, unknown>
   text: string
-  kind: 'take' | 'reserve' | 'draw' | 'buy' | 'pass' | 'finish'
-  taken?: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', number>> | null
-  card?: number | null
-  level?: number | null
-  payment?: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', number>> | null
-  returned?: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', number>> | null
-  noble?: number | null
-  then?: 'return' | 'noble' | null
 }
 
-export interface Person {
-  id: string
-  name: string | null
-  guest?: number | null
-  is_computer?: boolean
-  level?: string | null
-}
-
-export interface Result {
-  reason: 'points' | 'stalemate' | 'cap' | 'resignation' | 'time' | 'abandoned'
-  winners: (number)[]
-  places: (number)[]
-  points: (number)[]
-  cards: (number)[]
-  decided_by: 'points' | 'cards' | 'shared' | 'forfeit'
-}
-
-export interface ArchivedSeat {
-  person: Person
-  label: string | null
-  place: number
-  points: number
-}
-
-export interface ArchivedGame {
-  id: string
-  players: number
-  finished: number
-  turns: number
-  reason: string
-  is_rated: boolean
-  seats: (ArchivedSeat)[]
-}
-
-export interface Archive {
-  games: (ArchivedGame)[]
-  before: string | null
-}
-
-export interface Ranked {
-  place: number
-  person: Person
-  rating: number
-  mu: number
-  sigma: number
-  games: number
-}
-
-export interface Leaderboard {
-  players: number
-  lines: (Ranked)[]
-}
-
-export interface RatingInfo {
-  players: number
-  mu: number
-  sigma: number
-  games: number
-}
-
-export interface Profile {
-  person: Person
-  ratings: (RatingInfo)[]
-}
-
-export interface LevelInfo {
-  level: string
-  ratings: (RatingInfo)[]
-}
-
-export interface Frame {
-  turn: number
-  seat: number | null
-  move: MoveForm | null
-  movements: (TokensMoved | CardMoved | NobleMoved)[]
-  comment: string
-  clock: number | null
-  evaluation: (number)[] | null
-  board: BoardView
-}
-
-export interface Replay {
-  tags: Partial<Record<string, string>>
-  names: (string | null)[]
-  viewer: number | null
-  reveals: boolean
-  frames: (Frame)[]
-  result: Result | null
-  record: string
-}
-
-export interface RecordText {
-  record: string
-}
-
-export interface Verdict {
-  is_fair: boolean
-  problem: Problem | null
-  contributors: (number)[]
-}
-
-export interface PositionQuestion {
-  position: string
-  moves?: (string)[]
-  viewer?: number | null
-}
-
-export interface PositionAnswer {
-  board: BoardView
-  moves: (MoveForm)[]
-  played: (Frame)[]
-  result: Result | null
-}
-
-export interface HintQuestion {
-  position: string
-  level?: string
-}
-
-export interface Hint {
-  level: string
-  move: MoveForm
-}
-
-export interface Health {
-  status: 'ok' | 'failing'
-  build: string
-  tables: number
-}
-
-export interface Refusal {
-  error: Problem
+export interface Gems {
+  white: number
+  blue: number
+  green: number
+  red: number
+  black: number
 }
 
 export interface Tokens {
@@ -177,14 +23,6 @@ export interface Tokens {
   red: number
   black: number
   gold: number
-}
-
-export interface Gems {
-  white: number
-  blue: number
-  green: number
-  red: number
-  black: number
 }
 
 export interface CardFace {
@@ -199,12 +37,6 @@ export interface NobleTile {
   id: number
   points: number
   cost: Gems
-}
-
-export interface Catalogue {
-  cards: (CardFace)[]
-  nobles: (NobleTile)[]
-  letters: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', string>>
 }
 
 export interface ShownCard {
@@ -247,6 +79,44 @@ export interface Hand {
   nobles: (number)[]
 }
 
+export interface BoardView {
+  position: string
+  viewer: number | null
+  players: number
+  seat: number
+  round: number
+  turn: number
+  phase: 'act' | 'return' | 'noble' | 'points' | 'stalemate' | 'cap'
+  is_last_round: boolean
+  is_over: boolean
+  bank: Tokens
+  market: ((ShownCard | null)[])[]
+  decks: (number)[]
+  nobles: (ShownNoble)[]
+  hands: (Hand)[]
+}
+
+export interface Result {
+  reason: 'points' | 'stalemate' | 'cap' | 'resignation' | 'time' | 'abandoned'
+  winners: (number)[]
+  places: (number)[]
+  points: (number)[]
+  cards: (number)[]
+  decided_by: 'points' | 'cards' | 'shared' | 'forfeit'
+}
+
+export interface MoveForm {
+  text: string
+  kind: 'take' | 'reserve' | 'draw' | 'buy' | 'pass' | 'finish'
+  taken?: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', number>> | null
+  card?: number | null
+  level?: number | null
+  payment?: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', number>> | null
+  returned?: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', number>> | null
+  noble?: number | null
+  then?: 'return' | 'noble' | null
+}
+
 export interface Place {
   area: 'bank' | 'market' | 'deck' | 'tokens' | 'reserved' | 'bought' | 'nobles'
   seat?: number | null
@@ -274,6 +144,216 @@ export interface NobleMoved {
   noble: number
   origin: Place
   target: Place
+}
+
+export interface Problem {
+  code: string
+  params?: Record<string, unknown>
+}
+
+export interface Person {
+  id: string
+  name: string | null
+  guest?: number | null
+  is_computer?: boolean
+  level?: string | null
+  avatar?: string | null
+}
+
+export interface ArchivedSeat {
+  person: Person
+  label: string | null
+  place: number
+  points: number
+  rated_before?: number | null
+  rated_after?: number | null
+}
+
+export interface ArchivedGame {
+  id: string
+  players: number
+  finished: number
+  turns: number
+  reason: string
+  is_rated: boolean
+  seats: (ArchivedSeat)[]
+}
+
+export interface Archive {
+  games: (ArchivedGame)[]
+  before: string | null
+}
+
+export interface Ranked {
+  place: number
+  person: Person
+  rating: number
+  mu: number
+  sigma: number
+  games: number
+  aborted: number
+}
+
+export interface Leaderboard {
+  players: number
+  against: 'people' | 'computers'
+  lines: (Ranked)[]
+  strength: (Strength)[]
+}
+
+export interface Strength {
+  players: number
+  level: string
+  rating: number
+  against: string
+  share: number
+  games: number
+}
+
+export interface RatingInfo {
+  players: number
+  against: 'people' | 'computers'
+  mu: number
+  sigma: number
+  games: number
+}
+
+export interface Profile {
+  person: Person
+  ratings: (RatingInfo)[]
+  games: number
+  aborted: number
+}
+
+export interface SizeTally {
+  players: number
+  games: number
+  won: number
+}
+
+export interface LevelTally {
+  against: string
+  games: number
+  won: number
+}
+
+export interface Favourite {
+  id: number
+  games: number
+}
+
+export interface RatingStep {
+  at: number
+  players: number
+  against: 'people' | 'computers'
+  rating: number
+}
+
+export interface Statistics {
+  games: number
+  won: number
+  sizes: (SizeTally)[]
+  levels: (LevelTally)[]
+  streak: number
+  longest_streak: number
+  rounds: number | null
+  cards: (Favourite)[]
+  nobles: (Favourite)[]
+  ratings: (RatingStep)[]
+}
+
+export interface LevelInfo {
+  level: string
+  ratings: (RatingInfo)[]
+  strength: (Strength)[]
+}
+
+export interface Embedding {
+  version: '1.0'
+  type: 'rich'
+  title: string
+  provider_name: 'Splendor'
+  provider_url: string
+  html: string
+  width: number
+  height: number
+  thumbnail_url: string
+  thumbnail_width: number
+  thumbnail_height: number
+}
+
+export interface Frame {
+  turn: number
+  seat: number | null
+  move: MoveForm | null
+  movements: (TokensMoved | CardMoved | NobleMoved)[]
+  comment: string
+  clock: number | null
+  evaluation: (number)[] | null
+  board: BoardView
+}
+
+export interface Replay {
+  tags: Partial<Record<string, string>>
+  names: (string | null)[]
+  viewer: number | null
+  reveals: boolean
+  frames: (Frame)[]
+  result: Result | null
+  record: string
+}
+
+export interface RecordText {
+  record: string
+}
+
+export interface Verdict {
+  follows: boolean
+  procedure: string | null
+  problem: Problem | null
+  contributors: (number)[]
+  seating: 'random' | 'chosen' | null
+}
+
+export interface PositionQuestion {
+  position: string
+  moves?: (string)[]
+  viewer?: number | null
+  open_hands?: boolean
+  cards?: (number | null)[] | null
+}
+
+export interface PositionAnswer {
+  board: BoardView
+  moves: (MoveForm)[]
+  played: (Frame)[]
+  result: Result | null
+}
+
+export interface HintQuestion {
+  position: string
+  level?: string
+}
+
+export interface Hint {
+  level: string
+  move: MoveForm
+}
+
+export interface Health {
+  status: 'ok' | 'failing'
+  build: string
+  tables: number
+}
+
+export interface Refusal {
+  error: Problem
+}
+
+export interface Catalogue {
+  cards: (CardFace)[]
+  nobles: (NobleTile)[]
+  letters: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', string>>
 }
 
 export interface Play {
@@ -330,15 +410,39 @@ export interface Vote {
   choice: 'wait' | 'computer' | 'end'
 }
 
+export interface Decline {
+  type: 'decline'
+  key: string
+}
+
 export interface Leave {
   type: 'leave'
   key: string
+}
+
+export interface Fill {
+  type: 'fill'
+  key: string
+  seat: number
+  level: string
+}
+
+export interface Empty {
+  type: 'empty'
+  key: string
+  seat: number
 }
 
 export interface Rematch {
   type: 'rematch'
   key: string
   commit?: string | null
+}
+
+export interface Say {
+  type: 'say'
+  key: string
+  what: 'smile' | 'laugh' | 'wow' | 'think' | 'sad' | 'cheer' | 'hello' | 'good_luck' | 'good_move' | 'well_played' | 'thanks' | 'oops' | 'one_moment' | 'good_game'
 }
 
 export interface Ping {
@@ -421,15 +525,17 @@ export interface Table {
   can_abort: boolean
   offer: Offer | null
   result: Result | null
-  fairness: Fairness
+  fairness: Fairness | null
   rematch: string | null
+  pairing?: Pairing | null
+  is_host: boolean
 }
 
 export interface Update {
   type: 'update'
   version: number
   resync: boolean
-  events: (Created | SatDown | NonceCommitted | NonceRevealed | Started | Played | ClocksResumed | Left | TookBack | TakebackOffered | TakebackAgreed | TakebackDeclined | Forfeited | Replaced | WentAbsent | CameBack | Voted | EngineTrouble | Aborted | Ended | Rematched)[]
+  events: (Created | SatDown | NonceCommitted | NonceRevealed | Started | Played | ClocksResumed | Introduced | Filled | Emptied | Left | Declined | TookBack | TakebackOffered | TakebackAgreed | TakebackDeclined | Forfeited | Replaced | WentAbsent | CameBack | Voted | EngineTrouble | Aborted | Ended | Rematched)[]
   table: Table
 }
 
@@ -461,6 +567,12 @@ export interface Presence {
   type: 'presence'
   online: (number)[]
   spectators: number
+}
+
+export interface Said {
+  type: 'said'
+  seat: number
+  what: 'smile' | 'laugh' | 'wow' | 'think' | 'sad' | 'cheer' | 'hello' | 'good_luck' | 'good_move' | 'well_played' | 'thanks' | 'oops' | 'one_moment' | 'good_game'
 }
 
 export interface Beat {
@@ -504,14 +616,107 @@ export interface Me {
   scopes: (string)[]
 }
 
+export interface Introduction {
+  name?: string | null
+  avatar?: 'fox' | 'owl' | 'bear' | 'cat' | 'hare' | 'stag' | 'lion' | 'raven' | 'frog' | 'badger' | 'ram' | 'turtle' | null
+}
+
 export interface Credentials {
   name: string
   password: string
+  code?: string | null
+}
+
+export interface Confirmation {
+  password: string
+  code?: string | null
 }
 
 export interface NewPassword {
   old: string
   new: string
+  keep_tokens?: boolean
+}
+
+export interface Recovery {
+  name: string
+  code: string
+  new: string
+}
+
+export interface RecoveryCodes {
+  codes: (string)[]
+}
+
+export interface SecondFactor {
+  secret: string
+  address: string
+}
+
+export interface OneTimeCode {
+  code: string
+}
+
+export interface WhoInvites {
+  invitations: 'everyone' | 'registered' | 'nobody'
+}
+
+export interface AccountInfo {
+  created: number
+  invitations: 'everyone' | 'registered' | 'nobody'
+  has_second_factor: boolean
+  recovery_codes: number
+}
+
+export interface PushKey {
+  key: string | null
+}
+
+export interface PushSubscription {
+  endpoint: string
+  p256dh: string
+  auth: string
+  language?: 'en' | 'de' | 'nl' | 'nb'
+}
+
+export interface SubscriptionInfo {
+  endpoint: string
+  created: number
+}
+
+export interface WhoIsMeant {
+  person: string
+}
+
+export interface OwnData {
+  person: Person
+  created: number
+  invitations: 'everyone' | 'registered' | 'nobody'
+  has_second_factor: boolean
+  sessions: (SessionInfo)[]
+  tokens: (TokenInfo)[]
+  devices: (number)[]
+  blocked: (Person)[]
+  subscriptions: (SubscriptionInfo)[]
+  ratings: (RatedAt)[]
+  games: (OwnGame)[]
+}
+
+export interface RatedAt {
+  players: number
+  against: 'people' | 'computers'
+  mu: number
+  sigma: number
+  games: number
+}
+
+export interface OwnGame {
+  id: string
+  seat: number
+  status: string
+  created: number
+  finished: number | null
+  record: string | null
 }
 
 export interface SessionInfo {
@@ -542,12 +747,41 @@ export interface TokenMade {
   info: TokenInfo
 }
 
+export interface Introduced {
+  version: number
+  at: number
+  type: 'introduced'
+  person: Person
+}
+
+export interface Filled {
+  version: number
+  at: number
+  type: 'filled'
+  seat: number
+  level: string
+}
+
+export interface Emptied {
+  version: number
+  at: number
+  type: 'emptied'
+  seat: number
+}
+
 export interface Left {
   version: number
   at: number
   type: 'left'
   seat: number
   reason: 'left' | 'no_nonce'
+}
+
+export interface Declined {
+  version: number
+  at: number
+  type: 'declined'
+  seat: number
 }
 
 export interface TookBack {
@@ -632,7 +866,7 @@ export interface Aborted {
   at: number
   type: 'aborted'
   seat: number | null
-  reason: 'abort' | 'swept'
+  reason: 'abort' | 'swept' | 'endless'
 }
 
 export interface Ended {
@@ -648,6 +882,164 @@ export interface Rematched {
   type: 'rematched'
   seat: number
   table: string
+}
+
+export interface Candidate {
+  move: string
+  worth: number
+  shares: (number)[]
+  error: number
+  prior: number
+  visits: number
+  line: (string)[]
+}
+
+export interface Evaluation {
+  seat: number
+  shares: (number)[]
+  simulations: number
+  candidates: (Candidate)[]
+}
+
+export interface EvaluationQuestion {
+  position: string
+  effort?: 'quick' | 'normal' | 'deep'
+  include?: (string)[]
+}
+
+export interface KeyMoment {
+  turn: number
+  seat: number
+  kind: 'error' | 'great' | 'luck'
+  swing: number
+}
+
+export interface Note {
+  code: string
+  params: Record<string, unknown>
+  text: string
+}
+
+export interface Outcome {
+  card: number
+  share: number
+}
+
+export interface Performance {
+  scale: number
+  low: number
+  high: number
+  below: string | null
+  above: string | null
+  decisions: number
+}
+
+export interface RecordToReview {
+  record: string
+  effort?: 'quick' | 'normal' | 'deep'
+}
+
+export interface RevealedCard {
+  seat: number
+  kind: 'market' | 'hand'
+  level: number
+  card: number
+  luck: (number)[]
+  best: Outcome | null
+  worst: Outcome | null
+}
+
+export interface Review {
+  version: 1
+  formula: number
+  network: string
+  effort: 'curve' | 'quick' | 'normal' | 'deep'
+  seed: number
+  players: number
+  names: (string | null)[]
+  position: string
+  is_over: boolean
+  start: (number)[]
+  turns: (TurnReview)[]
+  summary: (SeatReview)[]
+  key_moments: (KeyMoment)[]
+  decided_by: 'errors' | 'deck' | 'deal' | 'open'
+  notes: (Note)[]
+  done: number
+  total: number
+}
+
+export interface ReviewEnd {
+  type: 'end'
+  state: 'underway' | 'done' | 'stopped'
+}
+
+export interface ReviewGrowth {
+  type: 'growth'
+  effort: string
+  turns: (TurnReview)[]
+  summary: (SeatReview)[]
+  key_moments: (KeyMoment)[]
+  decided_by: 'errors' | 'deck' | 'deal' | 'open'
+  done: number
+  total: number
+}
+
+export interface ReviewStatus {
+  id: string
+  effort: 'quick' | 'normal' | 'deep'
+  done: number
+  total: number
+  state: 'underway' | 'done' | 'stopped'
+}
+
+export interface ReviewWhole {
+  type: 'review'
+  review: Review
+}
+
+export interface ReviewWish {
+  effort?: 'quick' | 'normal' | 'deep'
+}
+
+export interface SeatReview {
+  seat: number
+  name: string | null
+  average: number
+  result: number
+  deal: number
+  luck: number
+  own_errors: number
+  own_errors_error: number
+  others_errors: number
+  others_errors_error: number
+  rest: number
+  decisions: number
+  grades: Partial<Record<'best' | 'great' | 'excellent' | 'good' | 'inaccuracy' | 'mistake' | 'blunder' | 'forced', number>>
+  mean_loss: number | null
+  accuracy: number | null
+  performance: Performance | null
+}
+
+export interface TurnReview {
+  number: number
+  round_number: number
+  seat: number
+  move: string
+  effort: 'curve' | 'quick' | 'normal' | 'deep' | null
+  best: string | null
+  loss: number
+  error: number
+  grade: 'best' | 'great' | 'excellent' | 'good' | 'inaccuracy' | 'mistake' | 'blunder' | 'forced' | null
+  is_certain: boolean
+  cost: (number)[]
+  expected_loss: Partial<Record<string, number>>
+  simulations: number
+  candidates: (Candidate)[]
+  reasons: (Reason)[]
+  reveals: (RevealedCard)[]
+  luck: (number)[]
+  shares: (number)[]
 }
 
 export interface NoClock {
@@ -678,6 +1070,21 @@ export interface NewTable {
   clock?: NoClock | LiveClock | DaysClock
   order?: 'random' | 'chosen'
   commit?: string | null
+  position?: string | null
+}
+
+export interface Seek {
+  speed: 'blitz' | 'live' | 'slow'
+  players?: number
+  fill?: number | null
+  level?: string
+  commit?: string | null
+  waiting?: string | null
+}
+
+export interface Pairing {
+  speed: 'blitz' | 'live' | 'slow'
+  fills: number | null
 }
 
 export interface Join {
@@ -702,6 +1109,7 @@ export interface Seat {
   absence: Absence | null
   has_committed: boolean
   has_revealed: boolean
+  owes_promise: boolean
 }
 
 export interface Fairness {
@@ -725,6 +1133,7 @@ export interface LobbyTable {
   seats: (Person | null)[]
   clock: NoClock | LiveClock | DaysClock
   created: number
+  pairing?: 'blitz' | 'live' | 'slow' | null
 }
 
 export interface Lobby {
@@ -732,18 +1141,38 @@ export interface Lobby {
   live: (LobbyTable)[]
 }
 
+export interface CalendarEntry {
+  table: string
+  until: number
+  seats: (Person | null)[]
+  to_move: number
+  your_turn: boolean
+}
+
+export interface Calendar {
+  entries: (CalendarEntry)[]
+  has_address: boolean
+}
+
+export interface CalendarAddress {
+  address: string
+}
+
 export interface OwnTable {
   id: string
   status: 'open' | 'dealing' | 'live'
   seats: (Person | null)[]
   your_turn: boolean
+  invited_by: Person | null
 }
 
-export type AnyEvent = Created | SatDown | Left | NonceCommitted | NonceRevealed | Started | Played | TookBack | TakebackOffered | TakebackAgreed | TakebackDeclined | Forfeited | Replaced | WentAbsent | CameBack | Voted | EngineTrouble | Aborted | Ended | ClocksResumed | Rematched
+export type AnyEvent = Created | Introduced | SatDown | Filled | Emptied | Left | Declined | NonceCommitted | NonceRevealed | Started | Played | TookBack | TakebackOffered | TakebackAgreed | TakebackDeclined | Forfeited | Replaced | WentAbsent | CameBack | Voted | EngineTrouble | Aborted | Ended | ClocksResumed | Rematched
 
-export type ServerMessage = Update | Done | Refused | Continuations | RematchReady | Presence | Beat | Bye
+export type ServerMessage = Update | Done | Refused | Continuations | RematchReady | Presence | Said | Beat | Bye
 
-export type ClientMessage = Play | Commit | Reveal | Resign | Abort | AskTakeback | AnswerTakeback | Vote | Leave | Rematch | Consider | Ping
+export type ClientMessage = Play | Commit | Reveal | Resign | Abort | AskTakeback | AnswerTakeback | Vote | Decline | Leave | Fill | Empty | Rematch | Consider | Say | Ping
+
+export type ReviewMessage = ReviewWhole | ReviewGrowth | ReviewEnd
 
 export type Movement = TokensMoved | CardMoved | NobleMoved
 

@@ -2,6 +2,7 @@
 
 export interface SeatInfo {
   name: string
+  avatar?: string // the picture that stands for the player
   online: boolean | null // null: nothing to say
   clock: string | null
   low: boolean

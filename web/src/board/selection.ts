@@ -11,6 +11,7 @@ export type Selection =
   | { kind: 'take'; tokens: SomeTokens }
   | { kind: 'card'; card: number }
   | { kind: 'deck'; level: number }
+  | { kind: 'return'; tokens: SomeTokens }
 
 export const NOTHING: Selection = { kind: 'none' }
 
@@ -36,6 +37,8 @@ export function candidates(moves: MoveForm[], selection: Selection): MoveForm[] 
       return moves.filter((move) => move.card === selection.card)
     case 'deck':
       return moves.filter((move) => move.kind === 'draw' && move.level === selection.level)
+    case 'return':
+      return moves.filter((move) => move.returned && holds(move.returned, selection.tokens))
   }
 }
 
@@ -63,6 +66,7 @@ export function complete(moves: MoveForm[], selection: Selection): MoveForm | nu
   if (selection.kind === 'take') {
     return moves.find((move) => move.kind === 'take' && move.taken && same(move.taken, selection.tokens)) ?? null
   }
+  if (selection.kind === 'return') return moves.find((move) => move.kind === 'finish' && same(move.returned ?? {}, selection.tokens)) ?? null
   if (selection.kind === 'deck') return candidates(moves, selection)[0] ?? null
   return null
 }
@@ -79,13 +83,14 @@ export const purchases = (moves: MoveForm[], card: number): MoveForm[] =>
 export const reservation = (moves: MoveForm[], card: number): MoveForm | null =>
   moves.find((move) => move.kind === 'reserve' && move.card === card) ?? null
 
-/** Returning tokens: may one more of this color go back? */
-export const canReturn = (moves: MoveForm[], returned: SomeTokens, color: Color): boolean =>
-  moves.some((move) => move.returned && holds(move.returned, plus(returned, color)))
-
-/** The ways to finish a turn that return exactly these tokens. */
-export const finishing = (moves: MoveForm[], returned: SomeTokens): MoveForm[] =>
-  moves.filter((move) => move.kind === 'finish' && same(move.returned ?? {}, returned))
+/** One more token of the color goes back; if there can be no more of it, those chosen stay. */
+export function tapReturn(moves: MoveForm[], selection: Selection, color: Color): Selection {
+  const returned = selection.kind === 'return' ? selection.tokens : {}
+  const more: Selection = { kind: 'return', tokens: plus(returned, color) }
+  if (candidates(moves, more).length > 0) return more
+  const rest = plus(returned, color, -(returned[color] ?? 0))
+  return count(rest) > 0 ? { kind: 'return', tokens: rest } : NOTHING
+}
 
 /** How many tokens the turn asks back. */
 export const owed = (moves: MoveForm[]): number => count(moves.find((move) => move.returned)?.returned)

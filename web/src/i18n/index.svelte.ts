@@ -39,6 +39,12 @@ export function t(key: Key, params?: Params): string {
   return format(current.language, current.texts?.[key] ?? key, params)
 }
 
+/** The same for words that come with the pages that need them. */
+export const speaker =
+  <Word extends string>(words: Record<Language, Record<Word, string>>) =>
+  (word: Word, params?: Params): string =>
+    format(current.language, words[current.language][word], params)
+
 /** Is there such a text? For codes that come from the server. */
 export const has = (key: string): key is Key => current.texts !== null && key in current.texts
 

@@ -17,6 +17,11 @@ export function announce(text: string): void {
   spoken.text = text + (flip ? '\u00a0' : '') // the same sentence twice is said twice
 }
 
+/** Takes back what was said in this tone: it is mended. */
+export function forget(tone: Notice['tone']): void {
+  for (let at = notices.length - 1; at >= 0; at--) if (notices[at]!.tone === tone) notices.splice(at, 1)
+}
+
 export function notify(text: string, tone: Notice['tone'] = 'info'): void {
   const id = next++
   notices.push({ id, text, tone })

@@ -1,7 +1,6 @@
-/** What is in the box: all cards and nobles, asked from the server once. */
+/** What is in the box: all cards and nobles, which come as a file of their own. */
 
-import type { CardFace, Catalogue, NobleTile } from '../api/messages'
-import { get } from '../api/http'
+import type { CardFace, NobleTile } from '../api/messages'
 
 class Box {
   cards = $state<Map<number, CardFace>>(new Map())
@@ -9,9 +8,9 @@ class Box {
   private asked: Promise<void> | null = null
 
   load(): Promise<void> {
-    this.asked ??= get<Catalogue>('/catalogue').then((all) => {
-      this.cards = new Map(all.cards.map((card) => [card.id, card]))
-      this.nobles = new Map(all.nobles.map((noble) => [noble.id, noble]))
+    this.asked ??= import('../../engine/box').then(({ CARD_FACES, NOBLE_TILES }) => {
+      this.cards = new Map(CARD_FACES.map((card) => [card.id, card]))
+      this.nobles = new Map(NOBLE_TILES.map((noble) => [noble.id, noble]))
     })
     this.asked.catch(() => (this.asked = null))
     return this.asked

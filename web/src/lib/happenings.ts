@@ -4,7 +4,8 @@ import type { AnyEvent } from '../api/messages'
 import { t } from '../i18n/index.svelte'
 import { moveText, personName } from './names'
 
-export function eventText(event: AnyEvent, names: string[]): string {
+/** `you`: the viewer's own seats, who need not be told that they were away. */
+export function eventText(event: AnyEvent, names: string[], you: number[] = []): string {
   const name = 'seat' in event && event.seat !== null ? (names[event.seat] ?? '') : ''
   switch (event.type) {
     case 'played':
@@ -26,9 +27,9 @@ export function eventText(event: AnyEvent, names: string[]): string {
     case 'replaced':
       return t('log.replaced', { name })
     case 'went_absent':
-      return t('log.away', { name })
+      return you.includes(event.seat) ? '' : t('log.away', { name })
     case 'came_back':
-      return t('log.back', { name })
+      return you.includes(event.seat) ? '' : t('log.back', { name })
     case 'engine_trouble':
       return t('log.trouble')
     case 'aborted':

@@ -3,6 +3,7 @@
 import type { CardFace, Color, Gems, MoveForm, Person, Played, Problem, Seat, ShownCard, ShownNoble, Table } from '../api/messages'
 import type { Key } from '../i18n/en'
 import { has, list, t } from '../i18n/index.svelte'
+import type { KeptGame } from '../local/shelf'
 import { COLORS, count, type SomeTokens } from './colors'
 import { box } from './box.svelte'
 
@@ -23,6 +24,13 @@ export function personName(person: Person | null): string {
   return person.name ?? t('person.guest', { n: person.guest ?? '' })
 }
 
+/** Somebody in a game file, where guests and computers have names of their own. */
+export function playerName(given: string | null, seat: number): string {
+  if (!given) return t('person.seat', { n: seat + 1 })
+  const guest = /^guest (\d+)$/.exec(given)
+  return guest ? t('person.guest', { n: guest[1]! }) : levelName(given)
+}
+
 export const seatName = (seat: Seat | undefined): string =>
   seat ? (seat.label ?? personName(seat.person)) : ''
 
@@ -38,6 +46,10 @@ export function namesAt(table: Table): string[] {
     return before ? `${name} ${before + 1}` : name
   })
 }
+
+/** The same in a game that this browser keeps. */
+export const keptNames = ({ seats }: KeptGame): string[] =>
+  seats.map(({ person, label }) => label ?? (person.level || person.name ? personName(person) : t('person.you')))
 
 /** "1 diamond and 2 rubies" */
 export function tokensText(tokens: SomeTokens | Gems | null | undefined): string {
@@ -113,6 +125,14 @@ export function moveText(move: MoveForm, name: string, played?: Pick<Played, 'mo
   if (count(move.returned)) said.push(t('log.returned', { tokens: tokensText(move.returned) }))
   if (movements.some((m) => m.what === 'noble')) said.push(t('log.noble', { points: pointsText(box.noblePoints) }))
   return said.join(' ')
+}
+
+/** A move as advice. */
+export function hintText(move: MoveForm): string {
+  const card = move.card ? box.card(move.card) : null
+  const what = { tokens: tokensText(move.kind === 'take' ? move.taken : move.returned), card: card ? cardText(card) : '', level: move.level ?? 0 }
+  if (move.kind !== 'finish') return t(`hint.${move.kind}`, what)
+  return count(move.returned) ? t('hint.return', what) : t('hint.noble')
 }
 
 const parameters = (problem: Problem): Record<string, string> =>

@@ -1,8 +1,10 @@
 /** Who we are, and making tables: a guest needs nothing but the first click. */
 
 import { get, post, Refused } from '../api/http'
-import type { Join, LevelInfo, Me, NewTable, SeatWish, Table } from '../api/messages'
-import { keep, newNonce } from './nonce'
+import type { Introduction, Join, LevelInfo, Me, NewTable, SeatWish, Seek, Table } from '../api/messages'
+import { playHere } from '../host/local-id'
+import { commitTo, keep, newNonce } from './nonce'
+import { hasServer } from './place'
 import { go } from './router.svelte'
 
 const KNOWN = 'splendor.known' // this browser has been here before, and may have a cookie
@@ -10,6 +12,7 @@ const KNOWN = 'splendor.known' // this browser has been here before, and may hav
 class Session {
   me = $state<Me | null>(null)
   levels = $state<string[]>([])
+  private strengths = $state.raw(new Map<string, number>())
   private asked: Promise<Me> | null = null
 
   /** Has this browser been somebody before? */
@@ -46,9 +49,24 @@ class Session {
     this.asked = null
   }
 
+  /** What we are called and look like. */
+  async introduce(wish: Introduction): Promise<void> {
+    await this.begin()
+    this.me = await post<Me>('/me', wish)
+  }
+
   async loadLevels(): Promise<string[]> {
-    if (!this.levels.length) this.levels = (await get<LevelInfo[]>('/levels')).map((info) => info.level)
+    if (!this.levels.length) {
+      const infos = hasServer ? await get<LevelInfo[]>('/levels').catch(() => null) : null
+      if (infos) this.strengths = new Map(infos.flatMap(({ level, strength }) => strength.map((one) => [`${level} ${one.players}`, one.rating])))
+      this.levels = infos ? infos.map((info) => info.level) : (await import('../local/levels')).levels
+    }
     return this.levels
+  }
+
+  /** What was measured of a level at tables of one size; nothing of those that only this server knows. */
+  strength(level: string, players = 2): number | null {
+    return this.strengths.get(`${level} ${players}`) ?? null
   }
 
   async open(wish: NewTable): Promise<Table> {
@@ -62,8 +80,20 @@ class Session {
     return post<Table>(`/tables/${table}/join`, wish)
   }
 
+  /** A table with whoever else looks for such a game; who waits already says where. */
+  async seek(wish: Seek, waiting: string | null = null): Promise<Table> {
+    await this.begin()
+    const nonce = newNonce()
+    const table = await post<Table>('/pairings', { ...wish, waiting, commit: commitTo(nonce) })
+    if (table.id !== waiting) keep(nonce) // only for a seat that is new
+    return table
+  }
+
   async play(seats: SeatWish[], more: Partial<NewTable> = {}, query = ''): Promise<void> {
-    const table = await this.open({ seats, ...more })
+    const wish = { seats, ...more }
+    const { isHostedHere } = await import('../host/where')
+    if (isHostedHere(wish)) return playHere(wish, query)
+    const table = await this.open(wish)
     go(`/t/${table.id}${query}`)
   }
 }

@@ -1,0 +1,6 @@
+/** What the analysis board says, in the language of the page. */
+
+import { speaker } from '../i18n/index.svelte'
+import { WORDS } from './texts'
+
+export const say = speaker(WORDS)
