@@ -14,10 +14,10 @@ import sys
 
 import numpy as np
 
-from splendor.actions import ACTIONS
-from splendor.chance import new_rng
-from splendor.rules import apply, is_over, legal_actions, setup
-from splendor.state import new_state
+from splendor.core.actions import ACTIONS
+from splendor.core.chance import new_rng
+from splendor.core.rules import apply, is_over, legal_actions, setup
+from splendor.core.state import new_state
 
 
 def game_digest(players: int, seed: int) -> str:

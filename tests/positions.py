@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from splendor.actions import ACTIONS
-from splendor.chance import new_rng
-from splendor.components import (
+from splendor.core.actions import ACTIONS
+from splendor.core.chance import new_rng
+from splendor.core.components import (
     CARD_BONUS,
     CARD_LEVEL,
     CARD_POINTS,
@@ -28,9 +28,9 @@ from splendor.components import (
     NO_CARD,
     NO_NOBLE,
 )
-from splendor.hidden import hide
-from splendor.rules import apply, draw, is_legal, keep_reserved, legal_actions, setup
-from splendor.state import MARKET, NOBODY, PHASES, RETURN, SLOTS, copy_state, new_state
+from splendor.core.hidden import hide
+from splendor.core.rules import apply, draw, is_legal, keep_reserved, legal_actions, setup
+from splendor.core.state import MARKET, NOBODY, PHASES, RETURN, SLOTS, copy_state, new_state
 
 GOLDEN = Path(__file__).parent / "golden"
 WORDS = [line.split(maxsplit=1)[1] for line in (GOLDEN / "actions.txt").read_text(encoding="utf-8").splitlines()]
@@ -156,9 +156,7 @@ def is_sold(state: Any, card: int) -> bool:
 def give_reserve(state: Any, seat: int, printed: int, from_deck: int = 0) -> None:
     """Let a player have reserved this card already."""
     card = take_out(state, printed)
-    actor, state.seat = int(state.seat), seat
-    keep_reserved(state, card, from_deck)
-    state.seat = actor
+    keep_reserved(state, seat, card, from_deck)
 
 
 def show(state: Any, slot: int, printed: int) -> None:

@@ -9,12 +9,15 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from processes import has_ended, misbehaving
 from splendor import Game
+from splendor.analysis.luck import luck_of
+from splendor.analysis.value import PositionValue
 from splendor.arena import Conditions, play_match, play_tournament
 from splendor.arena.dispatch import MAX_DEATHS, in_order, play_all
 from splendor.arena.intervals import Interval
@@ -24,7 +27,7 @@ from splendor.arena.plot import share_plot
 from splendor.arena.records import Records
 from splendor.arena.schedule import Job, match_jobs, tournament_jobs
 from splendor.arena.workers import Workers
-from splendor.engine.client import Limits
+from splendor.protocol.client import Limits
 
 pytestmark = pytest.mark.compiled_only
 
@@ -92,8 +95,25 @@ def test_a_match_gives_shares_that_sum_to_one() -> None:
     assert result.games == 6
     assert [player.name for player in result.players] == ["greedy", "random", "random #2"]
     assert sum(player.share.value for player in result.players) == pytest.approx(1)
-    assert sum(share.value for share in result.ledger.seat_shares(3)) == pytest.approx(1)
+    assert sum(share.value for share in result.scoreboard.seat_shares(3)) == pytest.approx(1)
     assert all(player.share.low <= player.share.value <= player.share.high for player in result.players)
+
+
+def test_luck_is_subtracted_beside_the_raw_shares() -> None:
+    players = ["greedy", "random", "random"]
+    raw = play_match(players, 3, 1, conditions=SHORT)
+    kept: list[GameResult] = []
+    result = play_match(players, 3, 1, conditions=replace(KEPT, adjusted=True), watch=kept.append)
+    assert [player.share for player in result.players] == [player.share for player in raw.players]
+    assert [player.adjusted for player in raw.players] == [None, None, None]
+    adjusted = [player.adjusted for player in result.players if player.adjusted is not None]
+    assert sum(interval.value for interval in adjusted) == pytest.approx(1)
+    for game in kept:
+        luck = luck_of(Game.from_record(game.record or ""), PositionValue())
+        assert game.luck == pytest.approx(luck, abs=1e-6)
+        assert any(abs(share) > 1e-4 for share in luck)
+    greedy = kept[0].job.entrants.index(0)
+    assert kept[0].adjusted_share_of(0) == kept[0].shares[greedy] - kept[0].luck[greedy]
 
 
 def test_greedy_beats_random() -> None:
@@ -126,7 +146,7 @@ def test_a_record_replays_and_names_its_players() -> None:
 
 
 def test_the_round_cap_ends_games() -> None:
-    assert play_match(["random", "random"], 4, 1, conditions=SHORT).ledger.ends() == {"cap": 4}
+    assert play_match(["random", "random"], 4, 1, conditions=SHORT).scoreboard.ends() == {"cap": 4}
 
 
 # ------------------------------------------------------------------------------------------------ failures
@@ -295,6 +315,16 @@ def test_the_match_command_prints_the_promised_json(tmp_path: Path) -> None:
     record = tmp_path.joinpath("games", "game-000004.txt").read_text()
     assert splendor("match", *arguments, "--only", "4").stdout == record
     assert tmp_path.joinpath("plot.svg").read_text().startswith("<svg")
+
+
+def test_the_match_command_prints_adjusted_shares() -> None:
+    arguments = ["match", "greedy", "random", "--games", "4", "--seed", "1", "--workers", "0", "--round-cap", "4"]
+    plain = json.loads(splendor(*arguments, "--json").stdout)
+    adjusted = json.loads(splendor(*arguments, "--json", "--adjusted").stdout)
+    for player, before in zip(adjusted["players"], plain["players"], strict=True):
+        assert player["adjusted_low"] <= player["adjusted_win_share"] <= player["adjusted_high"]
+        assert {name: player[name] for name in before} == before
+    assert "freed of" in splendor(*arguments, "--adjusted").stdout
 
 
 def test_the_tournament_and_ladder_commands_print_tables(tmp_path: Path) -> None:

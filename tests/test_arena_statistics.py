@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from splendor.arena.intervals import t_quantile, wilson, win_share
+from splendor.arena.intervals import mean_share, t_quantile, wilson, win_share
 from splendor.arena.match import play_match
 from splendor.arena.play import GameResult
 from splendor.arena.ratings import rate
 from splendor.arena.schedule import Conditions, deal_set
-from splendor.arena.sequential import ConfidenceSequence, FairShareTest
+from splendor.arena.sequential import AsymptoticSequence, ConfidenceSequence, FairShareTest
 
 pytestmark = pytest.mark.compiled_only
 
@@ -96,7 +96,55 @@ def test_wilson_and_student_agree_with_the_tables() -> None:
     assert t_quantile(0.975, 1000) == pytest.approx(1.962, abs=0.001)
 
 
+def freed_of_luck(chance: random.Random, truth: float) -> list[float]:
+    """The games of a deal set: normal numbers around the truth, those of a deal a little alike."""
+    deal = chance.gauss(0, 0.1)
+    return [truth + deal + chance.gauss(0, 0.4) for _ in range(2)]
+
+
+def test_intervals_of_adjusted_shares_contain_the_truth_as_often_as_they_say() -> None:
+    chance = random.Random(8)
+    intervals = [mean_share([freed_of_luck(chance, 0.55) for _ in range(30)]) for _ in range(1000)]
+    assert 930 <= sum(interval.low <= 0.55 <= interval.high for interval in intervals) <= 970
+
+
+def test_one_deal_set_says_nothing_about_adjusted_shares() -> None:
+    assert mean_share([[0.25, 0.75], []]) == (0.5, 0.0, 1.0)
+    assert mean_share([]) == (0.0, 0.0, 1.0)
+
+
 # ------------------------------------------------------------------------------------- sequential stopping
+
+
+def test_a_sequence_of_adjusted_shares_contains_the_truth_at_all_times_together() -> None:
+    chance, missed = random.Random(9), 0
+    for _ in range(200):
+        sequence = AsymptoticSequence(0.95)
+        for _ in range(400):
+            sequence.add(sum(freed_of_luck(chance, 0.5)) / 2)
+            interval = sequence.interval
+            if not interval.low <= 0.5 <= interval.high:
+                missed += 1
+                break
+    assert missed <= 14
+
+
+def test_a_few_adjusted_shares_are_not_enough() -> None:
+    sequence = AsymptoticSequence()
+    assert sequence.interval == (0.5, 0.0, 1.0)
+    for _ in range(10):
+        sequence.add(0.9)
+    assert tuple(sequence.interval) == pytest.approx((0.9, 0.0, 1.0))
+
+
+def test_a_match_freed_of_luck_is_certain_when_it_may_be() -> None:
+    chance, test, needed = random.Random(10), FairShareTest(2, adjusted=True), 0
+    while not test.is_certain:
+        share = sum(freed_of_luck(chance, 0.65)) / 2
+        test.add([share, 1 - share])
+        needed += 1
+    assert 30 <= needed < 200
+    assert test.intervals[0].low > 0.5
 
 
 def test_a_confidence_sequence_contains_the_truth_at_all_times_together() -> None:

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splendor._jit import MODE
-from splendor.actions import ACTIONS
-from splendor.batch import Batch
-from splendor.chance import below, new_rng
-from splendor.features import OBSERVATION_SIZE, named, observe
-from splendor.playout import playout, random_action
-from splendor.rules import apply, is_legal, is_over, legal_actions, place_of, setup
-from splendor.state import STATE, new_state
+from splendor.core.actions import ACTIONS
+from splendor.core.chance import below, new_rng
+from splendor.core.features import OBSERVATION_SIZE, named, observe
+from splendor.core.jit import MODE
+from splendor.core.playout import playout, random_action
+from splendor.core.rules import apply, is_legal, is_over, legal_actions, place_of, setup
+from splendor.core.state import STATE, new_state
+from splendor.many.batch import Batch
 
 GAMES = 8 if MODE == "plain" else 300
 PLAYERS = (2, 3, 4)

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splendor import batch_gpu
-from splendor._jit import MODE
-from splendor.actions import ACTIONS
-from splendor.batch import Batch
-from splendor.batch_gpu import GpuBatch, NoGpu
-from splendor.features import OBSERVATION_SIZE
+from splendor.core.actions import ACTIONS
+from splendor.core.features import OBSERVATION_SIZE
+from splendor.core.jit import MODE
+from splendor.many import batch_gpu
+from splendor.many.batch import Batch
+from splendor.many.batch_gpu import GpuBatch, NoGpu
 
 PLAYERS = (2, 3, 4)
 WHOLE_GAMES = 250_000  # more than a GPU has lanes, so that each lane plays several

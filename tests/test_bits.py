@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splendor.bits import count_bits, nth_bit, nth_bit_by_bytes
+from splendor.core.bits import count_bits, nth_bit, nth_bit_by_bytes
 
 SETS = st.sets(st.integers(0, 61))
 

@@ -25,8 +25,8 @@ from positions import (
     show,
     top_card,
 )
-from splendor.components import CARD_COST, GOLD
-from splendor.rules import (
+from splendor.core.components import CARD_COST, GOLD
+from splendor.core.rules import (
     apply_paying,
     cards_bought,
     gold_needed,
@@ -35,7 +35,7 @@ from splendor.rules import (
     least_gold_payment,
     price,
 )
-from splendor.state import copy_state
+from splendor.core.state import copy_state
 
 
 def payment(*tokens: int) -> Any:
@@ -44,7 +44,7 @@ def payment(*tokens: int) -> Any:
 
 def default_payment(state: Any, printed: int) -> list[int]:
     paid = payment(0, 0, 0, 0, 0, 0)
-    least_gold_payment(state, printed - 1, paid)
+    least_gold_payment(state, state.seat, printed - 1, paid)
     return [int(count) for count in paid]
 
 
@@ -54,7 +54,7 @@ def exact_payments(state: Any, printed: int) -> set[tuple[int, ...]]:
     return {
         tokens
         for tokens in product(*ranges, range(-1, int(state.tokens[state.seat, GOLD]) + 2))
-        if is_exact_payment(state, printed - 1, payment(*tokens))
+        if is_exact_payment(state, state.seat, printed - 1, payment(*tokens))
     }
 
 
@@ -93,7 +93,7 @@ def test_gold_stands_in_for_any_color_that_is_missing() -> None:
         state = deal(4)
         show(state, 0, printed)
         give_tokens(state, 0, "4 gold")
-        assert gold_needed(state, printed - 1) == 4
+        assert gold_needed(state, 0, printed - 1) == 4
         play(state, "buy level 1 card 1")
         assert hand(state, 0) == ""
         assert_conserved(state)
@@ -104,7 +104,7 @@ def test_each_bonus_saves_one_token_of_its_color() -> None:
     show(state, 0, 25)
     give_bonuses(state, 0, "2 blue")
     give_tokens(state, 0, "1 green")
-    assert [price(state, 24, color) for color in range(5)] == [0, 0, 1, 0, 0]
+    assert [price(state, 0, 24, color) for color in range(5)] == [0, 0, 1, 0, 0]
     play(state, "buy level 1 card 1")
     assert hand(state, 0) == ""
     assert state.bonuses[0].tolist() == [0, 2, 0, 1, 0]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oracle import SplitMix64
-from splendor.chance import below, new_rng, random_bits, shuffle
+from splendor.core.chance import below, new_rng, random_bits, shuffle
 
 SEEDS = [0, 1, 2, 1234567, 0x9E3779B97F4A7C15, (1 << 63) - 1, 1 << 63, (1 << 64) - 1]
 

@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 
 from games import random_game
 from splendor import Game, __version__
-from splendor._jit import MODE
 from splendor.cli import app
 from splendor.cli.sources import LARGEST_FILE
+
+pytestmark = pytest.mark.compiled_only  # commands are about files and words
 
 COMMANDS = ["new", "show", "moves", "replay", "check", "perft", "bench", "tui"]
 ONE_SENTENCE = 1
@@ -308,7 +309,7 @@ GAMES = [random_game(2, 8).record().encode(), random_game(3, 9, turns=12).record
 
 
 @given(data=st.data())
-@settings(max_examples=20 if MODE == "plain" else 150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_check_has_a_verdict_for_every_damaged_record(data: st.DataObject) -> None:
     text = bytearray(data.draw(st.sampled_from(GAMES)))
     for _ in range(data.draw(st.integers(1, 4))):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import oracle
-from splendor.components import (
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_LEVEL,

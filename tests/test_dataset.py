@@ -12,11 +12,18 @@ from typer.testing import CliRunner
 
 from splendor import Game
 from splendor.cli import app
-from splendor.dataset import DatasetProblem, Settings, check_files, load_decisions, read_manifest, write_dataset
+from splendor.tools.dataset import (
+    DatasetProblem,
+    DatasetSettings,
+    check_files,
+    load_decisions,
+    read_manifest,
+    write_dataset,
+)
 
 pytestmark = pytest.mark.compiled_only
 
-SETTINGS = Settings(("greedy:noise=1", "random", "random"), games=7, seed=3, part_games=3)
+SETTINGS = DatasetSettings(("greedy:noise=1", "random", "random"), games=7, seed=3, part_games=3)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +104,7 @@ def test_a_damaged_part_is_found_and_made_anew(folder: Path, tmp_path: Path) -> 
 
 def test_other_settings_need_another_folder(folder: Path) -> None:
     with pytest.raises(DatasetProblem, match="was begun with seed 3, not 4"):
-        write_dataset(folder, Settings(SETTINGS.players, games=7, seed=4, part_games=3))
+        write_dataset(folder, DatasetSettings(SETTINGS.players, games=7, seed=4, part_games=3))
 
 
 def test_the_command_writes_and_checks(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ from positions import (
     show_row,
     stack_deck,
 )
-from splendor.rules import cards_bought, is_over, place_of
-from splendor.state import ACT, ENDED_BY_CAP, ENDED_BY_POINTS, ENDED_BY_STALEMATE
+from splendor.core.rules import cards_bought, is_over, place_of
+from splendor.core.state import ACT, ENDED_BY_CAP, ENDED_BY_POINTS, ENDED_BY_STALEMATE
 
 
 def quiet_deal(players: int, first: int = 0, round_cap: int = 0) -> Any:

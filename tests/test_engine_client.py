@@ -13,9 +13,9 @@ import pytest
 
 from processes import has_ended, misbehaving
 from splendor import Game, View
-from splendor.engine.client import EngineFailure, EnginePlayer, Limits
-from splendor.engine.messages import Info, Message
 from splendor.players import load
+from splendor.protocol.client import EngineFailure, EnginePlayer, Limits
+from splendor.protocol.messages import Info, Message
 
 pytestmark = pytest.mark.compiled_only
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splendor.engine.messages import (
+from splendor.protocol.messages import (
     MAX_LINE,
     Analyse,
     Analysis,
@@ -33,7 +33,7 @@ from splendor.engine.messages import (
     parse_reply,
     parse_request,
 )
-from splendor.engine.ruleset import fingerprint, ruleset_text
+from splendor.protocol.ruleset import fingerprint, ruleset_text
 
 pytestmark = pytest.mark.compiled_only
 

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from splendor import Game, parse_move
 from splendor.engine import serve as serve_module
-from splendor.engine.messages import MAX_LINE
-from splendor.engine.ruleset import fingerprint
-from splendor.engine.serve import Engine, serve
+from splendor.engine.serve import MOST_AT_ONCE, Engine, serve
+from splendor.engine.thinking import INFO_MOVES
+from splendor.game.position import View
 from splendor.notation import Move
 from splendor.players import Player, load
-from splendor.table import View
+from splendor.protocol.messages import MAX_LINE
+from splendor.protocol.ruleset import fingerprint
 
 pytestmark = pytest.mark.compiled_only
 
@@ -140,6 +141,68 @@ def test_infinite_thinking_ends_with_stop_and_not_before() -> None:
     talk.answer("best", 2)
     talk.say(type="go", id=5)
     talk.answer("best", 5)
+
+
+def test_several_analyses_run_at_once_and_each_has_its_own_position() -> None:
+    talk = Conversation("search:simulations=50")
+    talk.say(type="position", id=1, position=POSITION, viewer=0)
+    talk.say(type="analyse", id=2, infinite=True)
+    talk.say(type="go", id=3, infinite=True)
+    other = Game(3, seed=2).view(0)
+    talk.say(type="position", id=4, position=other.position, viewer=0)
+    talk.say(type="analyse", id=5)
+    assert len(talk.answer("analysis", 5)["moves"][0]["shares"]) == 3
+    talk.say(type="analyse", id=2)
+    assert "another request 2" in talk.error(2)
+    talk.say(type="options", id=6, values={"seed": 3})
+    assert "still thinks about request 2" in talk.error(6)
+    talk.say(type="stop", id=2)
+    assert len(talk.answer("analysis", 2)["moves"][0]["shares"]) == 2
+    assert not any(reply["type"] == "best" for reply in talk.replies)
+    talk.say(type="stop", id=3)
+    talk.answer("best", 3)
+    talk.engine.close()
+
+
+def test_an_analysis_tells_its_candidates_on_the_way_and_a_go_does_not() -> None:
+    talk = Conversation("search")
+    talk.say(type="position", id=1, position=POSITION, viewer=0)
+    talk.say(type="analyse", id=2, simulations=200)
+    moves, told = talk.answer("analysis", 2)["moves"], talk.answer("info", 2)["moves"]
+    assert told
+    assert len(told) <= INFO_MOVES
+    assert {"move", "worth", "prior", "visits", "line"} <= set(told[0])
+    assert [reply for reply in talk.replies if reply["type"] == "info"][-1]["moves"] == moves[:INFO_MOVES]
+    talk.say(type="go", id=3, simulations=50)
+    assert "moves" not in talk.answer("info", 3)
+
+
+def test_an_analysis_with_the_same_seed_is_the_same_whatever_else_is_thought_about() -> None:
+    found = []
+    for others in (0, 3):
+        talk = Conversation("network")
+        talk.say(type="options", id=0, values={"seed": 5})
+        talk.say(type="position", id=1, position=POSITION, viewer=0)
+        for number in range(others):
+            talk.say(type="analyse", id=10 + number, infinite=True)
+        talk.say(type="analyse", id=2, simulations=30)
+        found.append(talk.answer("analysis", 2)["moves"])
+        talk.engine.close()
+    assert found[0] == found[1]
+
+
+def test_there_is_a_limit_to_what_is_thought_about_at_once() -> None:
+    talk = Conversation("random")
+    talk.say(type="position", id=1, position=POSITION, viewer=0)
+    for number in range(MOST_AT_ONCE):
+        talk.say(type="analyse", id=10 + number, infinite=True)
+    talk.say(type="analyse", id=2)
+    assert f"about {MOST_AT_ONCE} requests at once" in talk.error(2)
+    talk.say(type="stop", id=10)
+    talk.answer("analysis", 10)
+    talk.say(type="analyse", id=3)
+    talk.answer("analysis", 3)
+    talk.engine.close()
 
 
 class Broken:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from splendor import View, parse_move
-from splendor.engine.client import MAX_REPLIES, MAX_REPLY_BYTES, Limits
-from splendor.engine.messages import MAX_LINE, PROTOCOL, parse_reply, parse_request
-from splendor.engine.process import Program, ProgramEnded
-from splendor.engine.ruleset import fingerprint
+from splendor.protocol.client import MAX_REPLIES, MAX_REPLY_BYTES, Limits
+from splendor.protocol.messages import MAX_LINE, PROTOCOL, parse_reply, parse_request
+from splendor.protocol.process import Program, ProgramEnded
+from splendor.protocol.ruleset import fingerprint
 
 pytestmark = pytest.mark.compiled_only
 
@@ -42,11 +42,20 @@ def engine() -> Any:
 
 
 def next_reply(engine: Program, expected: dict[str, Any]) -> dict[str, Any]:
-    """The next line; infos on the way may come more often than the page shows."""
+    """The next line; infos on the way may come more often than the page shows, and of other requests in between."""
     while True:
         reply: dict[str, Any] = json.loads(engine.receive(PATIENCE))
-        if reply["type"] != "info" or expected["type"] == "info":
+        if reply["type"] != "info" or (expected["type"] == "info" and reply["id"] == expected["id"]):
             return reply
+
+
+def check_candidates(moves: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
+    """They have the fields on the page, and stand in the order of their worth."""
+    assert set(moves[0]) == set(expected[0])
+    assert [move["worth"] for move in moves] == sorted((move["worth"] for move in moves), reverse=True)
+    for move in moves:
+        assert move["line"][0] == move["move"]
+        assert ("error" in move) == (move["visits"] > 1)
 
 
 def test_the_transcript_is_what_the_engine_says(engine: Program) -> None:
@@ -67,6 +76,8 @@ def test_the_transcript_is_what_the_engine_says(engine: Program) -> None:
         if reply["type"] == "best":
             assert seen is not None
             assert parse_move(reply["move"]) in seen.legal_moves
+        if "moves" in reply:
+            check_candidates(reply["moves"], expected["moves"])
     with pytest.raises(ProgramEnded):
         engine.receive(PATIENCE)
     assert engine.close(PATIENCE) == 0

@@ -5,10 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splendor._jit import MODE
-from splendor.batch import Batch
-from splendor.chance import new_rng
-from splendor.components import (
+from splendor.core.chance import new_rng
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_LEVEL,
@@ -19,10 +17,12 @@ from splendor.components import (
     GOLD,
     NOBLE_COST,
 )
-from splendor.features import OBSERVATION, OBSERVATION_SIZE, named, observe
-from splendor.hidden import hide, redeal
-from splendor.rules import apply, can_buy, is_over, place_of
-from splendor.state import NOBODY, RETURN, copy_state
+from splendor.core.features import OBSERVATION, OBSERVATION_SIZE, named, observe
+from splendor.core.hidden import hide, redeal
+from splendor.core.jit import MODE
+from splendor.core.rules import apply, can_buy, is_over, place_of
+from splendor.core.state import NOBODY, RETURN, copy_state
+from splendor.many.batch import Batch
 
 GAMES = 3 if MODE == "plain" else 60
 PLAYERS = (2, 3, 4)
@@ -165,7 +165,7 @@ def test_no_shortfall_means_that_the_card_can_be_bought() -> None:
         seen = observation(state, state.seat)
         for slot, card in enumerate(state.market.tolist()):
             if card < CARDS:
-                assert (seen.market_shortfall[slot, 0] == 0) == can_buy(state, card)
+                assert (seen.market_shortfall[slot, 0] == 0) == can_buy(state, state.seat, card)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -11,8 +11,8 @@ import splendor
 from games import positions_of, random_game
 from positions import NUMBER, deal, give_bonuses, give_tokens, lay_nobles, show
 from splendor import Game, IllegalMove, Move, NotationError, Tokens, View
-from splendor.actions import RESERVE_DECK, RETURN_TOKEN, TAKEN
-from splendor.components import COLORS
+from splendor.core.actions import RESERVE_DECK, RETURN_TOKEN, TAKEN
+from splendor.core.components import COLORS
 from splendor.notation import format_position
 
 TAKE_WHITE_GREEN_RED = 3

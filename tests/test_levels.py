@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from splendor import Game
-from splendor._jit import MODE
 from splendor.players import KINDS, LEVELS, load
+
+pytestmark = pytest.mark.compiled_only
 
 
 def test_the_levels_are_in_rising_order() -> None:
@@ -17,7 +18,7 @@ def test_no_level_is_the_name_of_a_kind_of_player() -> None:
     assert not set(LEVELS) & set(KINDS)
 
 
-@pytest.mark.parametrize("level", LEVELS if MODE != "plain" else list(LEVELS)[:2])
+@pytest.mark.parametrize("level", LEVELS)
 def test_a_level_plays_for_any_number_of_players_and_repeats_itself(level: str) -> None:
     for players in (2, 3, 4):
         game = Game(players=players, seed=3)
@@ -27,7 +28,6 @@ def test_a_level_plays_for_any_number_of_players_and_repeats_itself(level: str) 
         assert set(moves) <= set(game.legal_moves)
 
 
-@pytest.mark.compiled_only
 @pytest.mark.parametrize(("stronger", "weaker"), [("apprentice", "random"), ("journeyman", "apprentice")])
 def test_a_level_beats_the_one_before(stronger: str, weaker: str) -> None:
     games, wins = 40, 0.0

@@ -17,7 +17,7 @@ from positions import (
     show,
     show_row,
 )
-from splendor.state import ACT, ENDED_BY_POINTS, NOBLE, NOBODY, RETURN
+from splendor.core.state import ACT, ENDED_BY_POINTS, NOBLE, NOBODY, RETURN
 
 THREE_COLORS = "3 white 3 blue 3 green"  # what noble 8 asks for
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from games import positions_of, random_game
 from splendor import Game, NotationError, View
+from splendor.core.state import STATE
 from splendor.notation import format_position, parse_position
-from splendor.state import STATE
 
 DEALT = Game(players=2, seed=1).position
 VIEWED = Game(players=2, seed=1).view(0).position

@@ -11,11 +11,11 @@ import pytest
 from games import random_game
 from positions import NUMBER, deal, give_bonuses, give_tokens, lay_nobles
 from splendor import Game
-from splendor._jit import MODE
-from splendor.moves import legal_actions
-from splendor.perft import count_by_first_decision, perft
-from splendor.rules import apply
-from splendor.state import copy_state
+from splendor.core.jit import MODE
+from splendor.core.rules import apply
+from splendor.core.state import copy_state
+from splendor.game.moves import legal_actions
+from splendor.tools.perft import count_by_first_decision, perft
 
 
 def count_naively(state: Any, depth: int) -> list[int]:

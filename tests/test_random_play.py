@@ -24,10 +24,10 @@ from positions import (
     nobles_of,
     snapshot,
 )
-from splendor._jit import MODE
-from splendor.components import CARD_BONUS, CARD_POINTS, COLORS
-from splendor.rules import apply, cards_bought, is_legal, is_over, place_of
-from splendor.state import ACT, ENDED_BY_CAP, ENDED_BY_POINTS, ENDED_BY_STALEMATE, NOBLE, NOBODY
+from splendor.core.components import CARD_BONUS, CARD_POINTS, COLORS
+from splendor.core.jit import MODE
+from splendor.core.rules import apply, cards_bought, is_legal, is_over, place_of
+from splendor.core.state import ACT, ENDED_BY_CAP, ENDED_BY_POINTS, ENDED_BY_STALEMATE, NOBLE, NOBODY
 
 EXAMPLES = 8 if MODE == "plain" else 20
 GAMES = 12

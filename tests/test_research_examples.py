@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from splendor.dataset import Settings, write_dataset
+from splendor.tools.dataset import DatasetSettings, write_dataset
 
 pytestmark = pytest.mark.compiled_only
 
@@ -38,7 +38,7 @@ def test_the_analysis_prints_and_draws(tmp_path: Path) -> None:
 
 
 def test_a_dataset_is_read_by_numpy_and_torch(tmp_path: Path) -> None:
-    write_dataset(tmp_path, Settings(("random", "random"), games=4, seed=1))
+    write_dataset(tmp_path, DatasetSettings(("random", "random"), games=4, seed=1))
     printed = run("load_dataset.py", tmp_path)
     assert "legal actions in a decision" in printed
     assert "pass 3:" in printed

@@ -18,7 +18,7 @@ from positions import (
     show,
     top_card,
 )
-from splendor.state import ACT, RETURN, copy_state
+from splendor.core.state import ACT, RETURN, copy_state
 
 
 def reserving(words: list[str]) -> list[str]:

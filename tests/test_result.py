@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from positions import deal, give_bonuses, give_points, give_reserve, lay_nobles, play
-from splendor.rules import cards_bought, is_ahead, place_of
+from splendor.core.rules import cards_bought, is_ahead, place_of, write_win_shares
 
 
 def table(*results: tuple[int, int]) -> Any:
@@ -19,6 +20,12 @@ def table(*results: tuple[int, int]) -> Any:
 
 def places(state: Any) -> list[int]:
     return [int(place_of(state, seat)) for seat in range(state.players)]
+
+
+def shares(state: Any) -> list[float]:
+    won = np.zeros(4)
+    write_win_shares(state, won)
+    return won.tolist()
 
 
 def test_most_points_win() -> None:
@@ -58,6 +65,13 @@ def test_players_level_in_points_and_cards_share_the_victory(players: int) -> No
     state = table(*[(15, 12)] * players)
     assert places(state) == [1] * players
     assert not is_ahead(state, 0, 1)
+
+
+def test_winners_share_the_win_equally_and_nobody_else_has_a_part_of_it() -> None:
+    assert shares(table((15, 12), (17, 20))) == [0, 1, 0, 0]
+    assert shares(table((15, 12), (9, 5), (15, 12))) == [1 / 2, 0, 1 / 2, 0]
+    assert shares(table((15, 12), (15, 12), (15, 12))) == [1 / 3, 1 / 3, 1 / 3, 0]
+    assert shares(table((0, 0), (0, 0), (0, 0), (0, 0))) == [1 / 4] * 4
 
 
 def test_lower_places_are_shared_too_and_the_next_is_skipped() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from positions import assert_conserved, bank, deal, give_tokens, hand, legal, play
-from splendor.state import ACT, RETURN
+from splendor.core.state import ACT, RETURN
 
 
 def test_twelve_tokens_are_returned_down_to_exactly_ten() -> None:

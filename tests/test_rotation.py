@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from splendor.actions import ACTIONS, RESERVE_MARKET, RETURN_TOKEN, TAKE_PAIR, TAKEN
-from splendor.batch import Batch
-from splendor.components import CARD_BONUS, CARD_COST, CARD_LEVEL, CARD_POINTS, CARDS, GOLD
-from splendor.features import OBSERVATION_SIZE, named
-from splendor.rotation import COLUMNS, DECISIONS, ROTATIONS, cards_before
-from splendor.rules import PAIR_PILE
+from splendor.core.actions import ACTIONS, RESERVE_MARKET, RETURN_TOKEN, TAKE_PAIR, TAKEN
+from splendor.core.components import CARD_BONUS, CARD_COST, CARD_LEVEL, CARD_POINTS, CARDS, GOLD
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.core.rules import PAIR_PILE
+from splendor.many.batch import Batch
+from splendor.network.rotation import COLUMNS, DECISIONS, ROTATIONS, cards_before
 
 UnderWay = tuple[NDArray[np.int8], NDArray[np.bool_]]
 

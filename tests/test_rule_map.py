@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from positions import deal, nobles_of, row
-from splendor.chance import below, new_rng, random_bits
-from splendor.state import NOBODY
+from splendor.core.chance import below, new_rng, random_bits
+from splendor.core.state import NOBODY
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -6,28 +6,30 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from positions import NUMBER, deal, give_points, give_reserve, give_tokens, legal, play, show_row
 from positions import view as hidden_view
 from splendor import Game
-from splendor._jit import MODE
-from splendor.actions import ACTIONS, RETURN_TOKEN
-from splendor.chance import new_rng
-from splendor.components import CARD_COST, CARD_LEVEL, CARDS, MAX_PLAYERS
-from splendor.moves import legal_actions, move_of_action
+from splendor.core.actions import ACTIONS, RETURN_TOKEN
+from splendor.core.chance import new_rng
+from splendor.core.components import CARD_COST, CARD_LEVEL, CARDS, MAX_PLAYERS
+from splendor.core.jit import MODE
+from splendor.core.rules import apply, is_over, legal_mask
+from splendor.core.state import State, copy_state
+from splendor.game.moves import legal_actions, move_of_action
+from splendor.game.position import View
 from splendor.players import load
-from splendor.rules import apply, is_over, legal_mask
-from splendor.search import Search
-from splendor.search.backup import back_up
-from splendor.search.descend import decisions_to_consider, gather
-from splendor.search.evaluation import ROW, evaluate
-from splendor.search.leaves import Leaves, new_leaves
-from splendor.search.policy import PAPER, likely_decision, write_priors
-from splendor.search.search import Settings
-from splendor.search.tree import ROOT, new_tree
-from splendor.search.weights import POLICY, WEIGHTS
-from splendor.state import copy_state
-from splendor.table import View
+from splendor.search import Search, SearchSettings
+from splendor.search.kernel.backup import back_up
+from splendor.search.kernel.descend import decisions_to_consider, gather
+from splendor.search.kernel.evaluation import ROW, evaluate
+from splendor.search.kernel.leaves import Leaves, new_leaves
+from splendor.search.kernel.policy import PAPER, likely_decision, write_priors
+from splendor.search.kernel.tree import ROOT, new_tree
+from splendor.search.kernel.weights import POLICY, WEIGHTS
+from splendor.search.result import Result
+from splendor.search.worth import PRIOR_VISITS
 
 FEW, MANY = (12, 40) if MODE == "plain" else (200, 2000)
 
@@ -81,8 +83,6 @@ def test_every_simulation_is_a_visit_and_the_first_opens_the_root() -> None:
     result = search(deal()).run(simulations=FEW)
     assert result.simulations == FEW
     assert sum(choice.visits for choice in result.choices) == FEW - 1
-    visits = [choice.visits for choice in result.choices]
-    assert visits == sorted(visits, reverse=True)
 
 
 def test_the_choices_are_the_legal_actions_with_a_whole_turn_each() -> None:
@@ -98,6 +98,98 @@ def test_the_principal_variation_can_be_played_while_its_cards_are_known() -> No
     assert result.principal_variation[0] == result.best
     for move in result.principal_variation:
         game.play(move)
+
+
+def check_order(result: Result) -> None:
+    """The best choice is the one worth most, in every sense."""
+    worth = [choice.worth for choice in result.choices]
+    assert worth == sorted(worth, reverse=True)
+    assert result.principal_variation == result.choices[0].line
+    for choice in result.choices:
+        assert choice.line[0] == choice.move
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("simulations", [0, 1, FEW])
+def test_choices_stand_in_the_order_of_their_worth(simulations: int, threads: int) -> None:
+    for players in (2, 3, 4):
+        game = middle_game(players)
+        result = Search(game.view(game.seat), seed=3, threads=threads).run(simulations=simulations)
+        check_order(result)
+        assert sum(choice.prior for choice in result.choices) == pytest.approx(1)
+
+
+def test_without_visits_the_likeliest_decision_is_best() -> None:
+    for simulations in (0, 1):
+        result = search(middle_game()._state).run(simulations=simulations)
+        assert result.choices[0].prior == max(choice.prior for choice in result.choices)
+
+
+def test_each_line_can_be_played_while_its_cards_are_known() -> None:
+    game = middle_game()
+    result = Search(game.view(game.seat), seed=1).run(simulations=FEW)
+    assert len({choice.line for choice in result.choices}) == len(result.choices)
+    for choice in result.choices:
+        copy = game.copy()
+        for move in choice.line:
+            copy.play(move)
+
+
+def test_the_error_of_the_worth_is_that_of_its_visits() -> None:
+    """The formula of the documentation, from the values of every single visit."""
+    values: dict[int, list[float]] = {}
+    thinking = search(middle_game()._state)
+    before = {choice.action: (0, 0.0) for choice in thinking.result().choices}
+    for _ in range(FEW):
+        for choice in thinking.run(simulations=1).choices:
+            visits, total = before[choice.action]
+            if choice.visits > visits:
+                values.setdefault(choice.action, []).append(choice.visits * choice.value[0] - total)
+                before[choice.action] = choice.visits, choice.visits * choice.value[0]
+    for choice in thinking.result().choices:
+        visits = choice.visits
+        if visits < 2:
+            assert choice.error is None
+        else:
+            deviation = np.std(values[choice.action], ddof=1)
+            assert choice.error == pytest.approx(np.sqrt(visits) * deviation / (PRIOR_VISITS + visits), abs=1e-4)
+
+
+@pytest.mark.compiled_only
+def test_nine_of_ten_errors_are_less_than_two_standard_errors() -> None:
+    """Many searches of the same position: the worth spreads about as the standard error says."""
+    view = middle_game().view(0)
+    results = [Search(view, seed=seed).run(simulations=400) for seed in range(60)]
+    action = results[0].choices[0].action
+    found = [next(choice for choice in result.choices if choice.action == action) for result in results]
+    mean = np.mean([choice.worth for choice in found])
+    within = [abs(choice.worth - mean) < 2 * choice.error for choice in found if choice.error]
+    assert np.mean(within) > 0.8
+
+
+# ------------------------------------------------------------------------------------- what is included
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_included_is_visited_as_often_as_any_other(threads: int) -> None:
+    thinking = search(middle_game()._state, threads=threads)
+    worst = [choice.action for choice in thinking.run(simulations=FEW).choices[-2:]]
+    result = thinking.run(simulations=2 * FEW, include=worst)
+    visits = {choice.action: choice.visits for choice in result.choices}
+    assert result.simulations == 3 * FEW
+    assert min(visits[action] for action in worst) >= max(visits[a] for a in visits if a not in worst)
+    check_order(result)
+    again = thinking.run(simulations=FEW)
+    assert max(choice.visits for choice in again.choices if choice.action not in worst) > max(
+        visits[action] for action in visits if action not in worst
+    )
+
+
+def test_only_legal_actions_can_be_included() -> None:
+    thinking = search(deal())
+    with pytest.raises(ValueError, match="a search can only include legal actions; 71 is not"):
+        thinking.run(simulations=1, include=[71])
+    assert thinking.result().simulations == 0
 
 
 # ------------------------------------------------------------------------------------------------ limits
@@ -158,7 +250,7 @@ def test_the_same_visit_of_each_decision_goes_through_the_same_deal() -> None:
     view, tree, leaves = middle_game().view(0), new_tree(400), new_leaves(1)
     decks: dict[int, list[bytes]] = {}
     for _ in range(60):
-        gather(tree, view.state, 1, Settings(exploration=100.0), leaves, 7, new_rng(1))
+        gather(tree, view.state, 1, SearchSettings(exploration=100.0), leaves, np.uint64(7), new_rng(1))
         if leaves.depth[0] > 0:
             action = int(tree.action[leaves.edges[0, 0]])
             assert leaves.deal[0] == len(decks.setdefault(action, []))
@@ -219,11 +311,14 @@ def test_the_tree_of_one_seat_is_not_used_by_another() -> None:
 class Indifferent:
     """Finds all decisions equally good and all seats equally strong."""
 
-    def __init__(self, batch: int) -> None:
-        self.batch = batch
+    def __init__(self, batch: int, values: NDArray[np.float64] | None = None) -> None:
+        self.batch, self.values = batch, values
         self.counts: list[int] = []
 
-    def __call__(self, leaves: Leaves, count: int) -> None:
+    def root(self, _: State) -> NDArray[np.float64] | None:
+        return self.values
+
+    def judge(self, leaves: Leaves, count: int) -> None:
         self.counts.append(count)
         for leaf in range(count):
             state = leaves.states[leaf]
@@ -241,12 +336,12 @@ def test_an_evaluator_judges_batches_of_leaves() -> None:
     assert max(choice.visits for choice in result.choices) == 1, "a batch spreads out"
 
 
-def test_a_first_sight_counts_until_the_search_knows_better() -> None:
+def test_action_values_count_until_the_search_knows_better() -> None:
     """What seemed best is looked at most, and turns out to be no better than the rest."""
     worth = np.full(ACTIONS, 0.4)
     worth[7], worth[3] = 0.9, 0.45
     view = Game(players=2, seed=4).view(0)
-    thinking = Search(view, seed=1, evaluator=Indifferent(4), first_sight=lambda _: worth)
+    thinking = Search(view, seed=1, evaluator=Indifferent(4, worth))
     result = thinking.run(simulations=1)
     assert [choice.action for choice in result.choices[:2]] == [7, 3]
     assert thinking.best() == result.best
@@ -256,18 +351,18 @@ def test_a_first_sight_counts_until_the_search_knows_better() -> None:
 
 
 def test_what_was_not_looked_at_is_no_better_for_it() -> None:
-    """A first sight that is too hopeful about everything: two decisions turn out worse, and so would the third."""
+    """Action values that are too high for everything: two decisions turn out worse, and so would the third."""
     worth = np.full(ACTIONS, 0.1)
     worth[7], worth[3], worth[5] = 0.95, 0.94, 0.6
     view = Game(players=2, seed=4).view(0)
-    result = Search(view, seed=1, evaluator=Indifferent(1), first_sight=lambda _: worth).run(simulations=FEW)
+    result = Search(view, seed=1, evaluator=Indifferent(1, worth)).run(simulations=FEW)
     visits = {choice.action: choice.visits for choice in result.choices}
     assert visits[5] < 4 < visits[3]
     assert [choice.action for choice in result.choices[:3]] == [7, 3, 5]
 
 
 @pytest.mark.parametrize(("color", "returned"), [(0, (3, 0, 0, 0, 0, 0)), (4, (0, 0, 0, 0, 3, 0))])
-def test_a_first_sight_decides_what_few_simulations_did_not_reach(color: int, returned: tuple[int, ...]) -> None:
+def test_action_values_decide_what_few_simulations_did_not_reach(color: int, returned: tuple[int, ...]) -> None:
     """With ten tokens a take is followed by three returns, which no simulation has come to."""
     state = deal()
     give_tokens(state, 0, "2 white 2 blue 2 green 2 red 2 black")
@@ -275,13 +370,30 @@ def test_a_first_sight_decides_what_few_simulations_did_not_reach(color: int, re
     worth[RETURN_TOKEN + color] = 0.5
     take = next(action for action in legal_actions(state) if move_of_action(state, action).taken[color] == 1)
     worth[take] = 0.9
-    thinking = search(state, evaluator=Indifferent(1), first_sight=lambda _: worth)
+    thinking = search(state, evaluator=Indifferent(1, worth))
     result = thinking.run(simulations=1)
     assert result.best.returned == returned
     assert thinking.best() == result.best
     result = thinking.run(simulations=4)
     assert result.principal_variation[0] == result.best
     assert result.best.returned == returned
+
+
+def test_an_evaluator_is_asked_nothing_before_the_search_runs() -> None:
+    class Counting(Indifferent):
+        asked = 0
+
+        def root(self, _: State) -> NDArray[np.float64] | None:
+            self.asked += 1
+            return np.full(ACTIONS, 0.5)
+
+    judge = Counting(1)
+    thinking = search(deal(), evaluator=judge)
+    assert judge.asked == 0
+    thinking.run(simulations=3)
+    assert judge.asked == 1
+    thinking.run(simulations=3)
+    assert judge.asked == 1, "the values of the root are kept"
 
 
 def test_a_finished_game_needs_no_judge() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 import oracle
 from positions import GEMS, assert_conserved, bank, deal, hand, nobles_of, play, row, snapshot
-from splendor.rules import GEM_TOKENS, setup
-from splendor.state import ACT, NOBODY
+from splendor.core.rules import GEM_TOKENS, setup
+from splendor.core.state import ACT, NOBODY
 
 PLAYERS = [2, 3, 4]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from positions import deal
-from splendor.state import STATE, copy_state, new_states
+from splendor.core.state import STATE, copy_state, new_states
 
 
 def test_a_state_is_256_aligned_bytes() -> None:

@@ -12,9 +12,9 @@ import splendor.adapters.openspiel  # noqa: F401  # registers the game
 from splendor import Game, Move, View
 from splendor.adapters.gymnasium import SplendorEnv, make_vec
 from splendor.adapters.pettingzoo import env as pettingzoo_env
-from splendor.components import FIRST_CARD, LEVELS
-from splendor.features import named
-from splendor.moves import action_of_move
+from splendor.core.components import FIRST_CARD, LEVELS
+from splendor.core.features import named
+from splendor.game.moves import action_of_move
 from splendor.testing import check_adapter
 
 pytestmark = pytest.mark.compiled_only

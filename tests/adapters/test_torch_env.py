@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from splendor.adapters.torch_env import TorchEnv
-from splendor.batch import Batch
+from splendor.many.batch import Batch
 
 pytestmark = pytest.mark.compiled_only
 

@@ -116,7 +116,7 @@ class Client:
             origin=origin,
             ping_interval=None,
             max_size=2**22,
-            **options,
+            **{"max_queue": None, **options},  # or it does not hear the goodbye behind what nobody has read
         )
         return Socket(connection)
 

@@ -14,6 +14,8 @@ from typing import Self
 
 import httpx
 
+from server.nursery import Forked
+
 START_SECONDS = 120.0
 RIGGED = Path(__file__).parent / "rigged.py"
 
@@ -21,34 +23,38 @@ RIGGED = Path(__file__).parent / "rigged.py"
 class Server:
     """`splendor serve`, or another script, with its own database; started, ended and killed at will."""
 
+    is_forked = True
+
     def __init__(self, folder: Path, script: list[str] | None = None, **settings: object) -> None:
         self.folder = folder
-        self.script = script or ["-m", "splendor.server.serving"]
+        self.script = script or ["-m", "splendor.server.process.serving"]
         folder.mkdir(parents=True, exist_ok=True)
         defaults = {
             "database": f"sqlite:///{folder / 'splendor.db'}",
             "limits": 0,
             "computer_pause": 0,
+            "reviews": False,
             "log_level": "debug",
             "port": free_port(),
         }
         self.settings: dict[str, object] = defaults | settings
         self.url = ""
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
         self.log = folder / "log"
 
     def start(self) -> Self:
         names = {f"SPLENDOR_{name.upper()}": str(value) for name, value in self.settings.items()}
         environment = {k: v for k, v in os.environ.items() if not k.startswith("SPLENDOR_") or k == "SPLENDOR_CACHE"}
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, *self.script], env=environment | names, stdout=subprocess.PIPE, stderr=log
-            )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline().decode()
+        said = self.folder / "said"
+        said.unlink(missing_ok=True)
+        self.process = self._begin(environment | names, said)
+        deadline = time.monotonic() + START_SECONDS
+        while not said.exists() or "\n" not in (line := said.read_text()):
+            assert self.process.poll() is None, self.logs()[-3000:]
+            assert time.monotonic() < deadline, self.logs()[-3000:]
+            time.sleep(0.02)
         assert line.startswith("splendor is at "), f"{line!r} {self.logs()[-3000:]}"
         self.url = f"http://127.0.0.1:{self.settings['port']}"
-        deadline = time.monotonic() + START_SECONDS
         while True:
             try:
                 if httpx.get(f"{self.url}/healthz").status_code == 200:
@@ -57,6 +63,12 @@ class Server:
                 assert self.process.poll() is None, self.logs()[-3000:]
                 assert time.monotonic() < deadline, self.logs()[-3000:]
             time.sleep(0.05)
+
+    def _begin(self, environment: dict[str, str], said: Path) -> subprocess.Popen[bytes] | Forked:
+        if self.is_forked:
+            return Forked(self.script, environment, said, self.log)
+        with self.log.open("ab") as log, said.open("ab") as output:
+            return subprocess.Popen([sys.executable, *self.script], env=environment, stdout=output, stderr=log)
 
     def kill(self) -> None:
         """Without any warning, as by a power cut."""
@@ -73,9 +85,7 @@ class Server:
 
     def _reap(self) -> int:
         assert self.process is not None
-        assert self.process.stdout is not None
         status = self.process.wait(60)
-        self.process.stdout.close()
         self.process = None
         return status
 
@@ -88,6 +98,12 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.process is not None:
             self.stop()
+
+
+class FreshServer(Server):
+    """A server for which nothing is imported when it begins."""
+
+    is_forked = False
 
 
 def free_port() -> int:

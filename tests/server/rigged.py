@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from splendor.server.config import from_environment
-from splendor.server.fairness import Deal
-from splendor.server.running import run
-from splendor.server.sources import Sources
+from splendor.server.live.sources import Sources
+from splendor.server.process.running import run
+from splendor.server.tables.fairness import Deal
 
 
 def main() -> None:
     positions, clock = Path(sys.argv[1]).read_text().splitlines(), Path(sys.argv[2])
 
-    def deal(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool) -> Deal:
+    def deal(secret: str, nonces: Sequence[str | None], *, shuffle_seats: bool, procedure: str = "") -> Deal:
         chosen = min((int(nonce, 16) for nonce in nonces if nonce is not None), default=0)
         return Deal(positions[chosen], tuple(range(len(nonces))))
 

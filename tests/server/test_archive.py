@@ -14,7 +14,7 @@ import zstandard
 
 from server.clients import Client, Json
 from server.process import Server
-from splendor.game import Game
+from splendor.game.game import Game
 
 pytestmark = pytest.mark.compiled_only
 
@@ -83,7 +83,12 @@ async def test_ratings_move_once_for_each_game_also_those_of_computers(person: N
         (rating,) = (await bob.ask("GET", f"/api/people/{name}"))["ratings"]
         assert rating["games"] == games
         assert rating["mu"] > 25
+        game = (await ann.ask("GET", f"/api/games?player={name}"))["games"][0]
+        (mine,) = [seat for seat in game["seats"] if seat["person"]["name"] == name]
+        assert mine["rated_after"] == pytest.approx(rating["mu"] - 3 * rating["sigma"], abs=0.05)
+        assert mine["rated_before"] < mine["rated_after"]
     leaders = await bob.ask("GET", "/api/leaderboard?players=2")
+    assert next(line["level"] for line in leaders["strength"]) == "apprentice"
     assert name in [line["person"]["name"] for line in leaders["lines"]]
     assert bob.id not in [line["person"]["id"] for line in leaders["lines"]]  # guests are not listed
     before = await computers_games(bob)
@@ -95,6 +100,51 @@ async def test_ratings_move_once_for_each_game_also_those_of_computers(person: N
         await socket.until_table(lambda t: bool(t["moves"]))
     await ann.do(table, "resign")
     assert await computers_games(bob) == before + 1
+    ratings = (await bob.ask("GET", f"/api/people/{name}"))["ratings"]
+    assert [(rating["against"], rating["games"]) for rating in ratings] == [("computers", 1), ("people", 3)]
+    elsewhere = await bob.ask("GET", "/api/leaderboard?players=2&against=computers")
+    assert name not in [line["person"]["name"] for line in elsewhere["lines"]], "one game there is too few"
+    await the_statistics_are_right(bob, name)
+
+
+async def the_statistics_are_right(client: Client, name: str) -> None:
+    """Of three games won against a guest, and a fourth lost against a computer."""
+    found = await client.ask("GET", f"/api/people/{name}/statistics")
+    assert (found["games"], found["won"], found["streak"], found["longest_streak"]) == (4, 3.0, 0, 3)
+    assert found["levels"] == [
+        {"against": "apprentice", "games": 1, "won": 0.0},
+        {"against": "people", "games": 3, "won": 3.0},
+    ]
+    assert found["sizes"] == [{"players": 2, "games": 4, "won": 3.0}]
+    assert [step["against"] for step in found["ratings"]] == ["people"] * 3 + ["computers"]
+    first, second, third, lost = (step["rating"] for step in found["ratings"])
+    assert lost < first < second < third
+    assert found["rounds"] > 0
+    again = await client.ask("GET", f"/api/people/{name}/statistics")
+    assert again == found
+
+
+async def test_a_guest_has_a_profile_too_and_favourites_are_what_was_bought_most(person: NewPerson) -> None:
+    ann, bob = await person(), await person()
+    nothing = await ann.ask("GET", f"/api/people/{ann.id}/statistics")
+    assert (nothing["games"], nothing["rounds"], nothing["cards"]) == (0, None, [])
+    table = (await ann.make("me", "open", public=True))["id"]
+    await bob.join(table)
+    bought: list[int] = []
+    while len(bought) < 2:
+        for player in (ann, bob):
+            moves = (await player.look(table))["moves"]
+            whole = [one for one in moves if one["then"] is None] or moves
+            move = next((one for one in whole if one["kind"] == "buy"), whole[0])
+            await player.do(table, "play", move=move["text"])
+            if move["then"]:
+                await player.play_first(table)
+            if player is ann and move["kind"] == "buy":
+                bought.append(move["card"])
+    await bob.do(table, "resign")
+    found = await bob.ask("GET", f"/api/people/{ann.id}/statistics")
+    assert sorted(one["id"] for one in found["cards"]) == sorted(bought)
+    assert table not in json.dumps(found), "the id of a game is the key to a private one"
 
 
 async def computers_games(client: Client) -> int:
@@ -109,7 +159,9 @@ async def test_an_aborted_game_or_one_at_a_single_screen_is_not_rated(person: Ne
     for _ in range(4):
         await ann.play_first(table)
     await ann.do(table, "resign")
-    assert not (await ann.ask("GET", f"/api/games/{table}"))["is_rated"]
+    game = await ann.ask("GET", f"/api/games/{table}")
+    assert not game["is_rated"]
+    assert [seat["rated_after"] for seat in game["seats"]] == [None, None]
     assert (await ann.ask("GET", f"/api/people/{ann.id}"))["ratings"] == []
 
 

@@ -28,17 +28,35 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "ask_takeback": {},
     "answer_takeback": {"accept": True},
     "vote": {"absent": 0, "choice": "end"},
+    "decline": {},
     "leave": {},
+    "fill": {"seat": 1, "level": "journeyman"},
+    "empty": {"seat": 1},
     "rematch": {},
+    "say": {"what": "thanks"},
 }
 
 # What a stranger gets from each route: a code, or None for what is open to all.
 ROUTES: dict[tuple[str, str], tuple[str | None, Any]] = {
     ("POST", "/api/session"): (None, None),
     ("GET", "/api/me"): ("sign_in", None),
+    ("POST", "/api/me"): ("sign_in", {"name": "Eve", "avatar": "fox"}),
     ("POST", "/api/register"): ("sign_in", {"name": "Eve", "password": "long enough"}),
     ("POST", "/api/login"): ("wrong_credentials", {"name": "Eve", "password": "long enough"}),
     ("POST", "/api/logout"): ("sign_in", None),
+    ("POST", "/api/recover"): ("wrong_credentials", {"name": "Eve", "code": "ABCD-EFGH", "new": "long enough"}),
+    ("GET", "/api/account"): ("sign_in", None),
+    ("DELETE", "/api/account"): ("sign_in", None),
+    ("GET", "/api/account/data"): ("sign_in", None),
+    ("POST", "/api/account/invitations"): ("sign_in", {"invitations": "nobody"}),
+    ("POST", "/api/confirm"): ("sign_in", {"password": "long enough"}),
+    ("POST", "/api/recovery-codes"): ("sign_in", None),
+    ("POST", "/api/second-factor"): ("sign_in", None),
+    ("POST", "/api/second-factor/confirm"): ("sign_in", {"code": "123456"}),
+    ("DELETE", "/api/second-factor"): ("sign_in", None),
+    ("GET", "/api/blocks"): ("sign_in", None),
+    ("POST", "/api/blocks"): ("sign_in", {"person": "x" * 22}),
+    ("DELETE", "/api/blocks/{person}"): ("sign_in", None),
     ("POST", "/api/password"): ("sign_in", {"old": "long enough", "new": "long enough"}),
     ("GET", "/api/sessions"): ("sign_in", None),
     ("DELETE", "/api/sessions/{session}"): ("sign_in", None),
@@ -48,6 +66,7 @@ ROUTES: dict[tuple[str, str], tuple[str | None, Any]] = {
     ("DELETE", "/api/tokens/{token}"): ("sign_in", None),
     ("GET", "/api/lobby"): (None, None),
     ("POST", "/api/tables"): ("sign_in", {"seats": [{"kind": "me"}, {"kind": "open"}]}),
+    ("POST", "/api/pairings"): ("sign_in", {"speed": "blitz"}),
     ("GET", "/api/tables/mine"): ("sign_in", None),
     ("GET", "/api/tables/{table}"): ("not_allowed", None),
     ("POST", "/api/tables/{table}/join"): ("sign_in", {}),
@@ -58,15 +77,31 @@ ROUTES: dict[tuple[str, str], tuple[str | None, Any]] = {
     ("GET", "/api/levels"): (None, None),
     ("POST", "/api/positions"): ("bad_position", {"position": "x"}),
     ("POST", "/api/hints"): ("bad_position", {"position": "x"}),
+    ("POST", "/api/evaluations"): ("bad_position", {"position": "x"}),
+    ("POST", "/api/reviews"): ("bad_record", {"record": "x"}),
+    ("GET", "/api/reviews/{game}"): ("not_found", None),
+    ("POST", "/api/reviews/{game}"): ("not_found", {"effort": "quick"}),
+    ("GET", "/api/reviews/{game}/record"): ("not_found", None),
+    ("GET", "/api/reviews/{game}/stream"): ("not_found", None),
     ("POST", "/api/records/replay"): ("bad_record", {"record": "x"}),
-    ("POST", "/api/records/verify"): ("illegal_record", {"record": "x"}),
+    ("POST", "/api/records/verify"): ("bad_record", {"record": "x"}),
     ("GET", "/api/games"): (None, None),
     ("GET", "/api/games/{game}"): ("not_found", None),
     ("GET", "/api/games/{game}/record"): ("not_found", None),
     ("GET", "/api/games/{game}/replay"): ("not_found", None),
     ("GET", "/api/games/{game}/verify"): ("not_found", None),
     ("GET", "/api/people/{player}"): ("no_such_person", None),
+    ("GET", "/api/people/{player}/statistics"): ("no_such_person", None),
     ("GET", "/api/leaderboard"): (None, None),
+    ("GET", "/api/pictures/{table}.png"): (None, None),
+    ("GET", "/api/oembed"): ("invalid", None),
+    ("GET", "/api/push"): (None, None),
+    ("GET", "/api/calendar"): ("sign_in", None),
+    ("POST", "/api/calendar"): ("sign_in", None),
+    ("DELETE", "/api/calendar"): ("sign_in", None),
+    ("GET", "/api/calendar/{secret}.ics"): ("not_found", None),
+    ("POST", "/api/push"): ("sign_in", {"endpoint": "https://x.example/", "p256dh": "x", "auth": "x"}),
+    ("DELETE", "/api/push"): ("sign_in", None),
     ("GET", "/api/export.jsonl.zst"): (None, None),
     ("GET", "/healthz"): (None, None),
 }
@@ -81,7 +116,7 @@ async def private_game(person: NewPerson) -> tuple[Client, Client, str]:
 
 
 def test_every_command_is_tried_here() -> None:
-    kinds = {get_args(model.model_fields["type"].annotation)[0] for model in [*get_args(m.Command), m.Consider]}
+    kinds = {get_args(model.model_fields["type"].annotation)[0] for model in [*get_args(m.Command), m.Consider, m.Say]}
     assert set(COMMANDS) == kinds
 
 
@@ -97,7 +132,15 @@ async def test_a_stranger_gets_no_further_than_is_meant(
 ) -> None:
     ann, _, table = await private_game(person)
     session = (await ann.ask("GET", "/api/sessions"))[0]["id"]
-    names = {"table": table, "game": table, "session": session, "token": "x" * 22, "player": "nobody at all"}
+    names = {
+        "table": table,
+        "game": table,
+        "session": session,
+        "token": "x" * 22,
+        "player": "nobody at all",
+        "person": "x" * 22,
+        "secret": "x" * 32,
+    }
     method, path = route
     code, body = ROUTES[route]
     async with Client(server.url) as eve:
@@ -110,7 +153,7 @@ async def test_no_command_of_a_third_party_does_anything(person: NewPerson, type
     ann, bob, table = await private_game(person)
     eve = await person()
     before = await ann.look(table)
-    expected = ("not_seated", "not_over")
+    expected = ("not_seated", "not_over", "game_began")
     assert await eve.fail(table, type, **COMMANDS[type]) in expected
     after = await ann.look(table)
     assert after["version"] == before["version"]
@@ -125,7 +168,7 @@ async def test_no_message_of_a_spectator_does_anything(person: NewPerson, type: 
     async with await eve.socket(table) as socket:
         answer = await socket.do(type, **COMMANDS[type])
         assert answer["type"] == "refused"
-        assert answer["error"]["code"] in ("not_seated", "not_over")
+        assert answer["error"]["code"] in ("not_seated", "not_over", "game_began")
     assert (await ann.look(table))["version"] == 3
 
 

@@ -110,14 +110,12 @@ async def test_the_streams_are_lines_of_json(person: NewPerson) -> None:
 
 
 async def test_a_stream_begins_with_how_all_tables_stand_however_many_there_are(person: NewPerson) -> None:
-    ann, bob = await person(), await person()
-    name = name_for(bob, "Busy")
-    await bob.ask("POST", "/api/register", {"name": name, "password": "long enough"})
-    invitations = [(await ann.make("me", {"kind": "invited", "name": name}))["id"] for _ in range(MANY)]
+    bob = await person()
+    tables = [(await bob.make("me", {"kind": "device"}))["id"] for _ in range(MANY)]
     async with await bob.stream("/api/stream") as news:
-        for _ in invitations:
-            await news.until(lambda message: message["type"] == "invited")
-    assert {message["table"] for message in news.seen if message["type"] == "invited"} == set(invitations)
+        for _ in tables:
+            await news.until(lambda message: message["type"] == "table_started")
+    assert {message["table"] for message in news.seen if message["type"] == "table_started"} == set(tables)
 
 
 async def test_a_stream_counts_as_being_there(person_there: NewPerson) -> None:

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from processes import has_ended, misbehaving
-from server.clients import Client
+from server.clients import PATIENCE, Client
 from server.process import Server
-from splendor.game import Game
-from splendor.server.computers import ComputerFailed, Computers
+from splendor.game.game import Game
+from splendor.game.position import View
+from splendor.players import load
+from splendor.server.labor import kinds
+from splendor.server.labor.queue import Visitor
+from splendor.server.live.computers import ComputerFailed, Computers
+from splendor.server.live.thinker import in_time
+from splendor.server.refusal import RequestRefused
 
 pytestmark = pytest.mark.compiled_only
 
 TABLES = 100
+ANN, BOB = Visitor("ann", "here"), Visitor("bob", "there")
 
 
 @pytest.fixture(scope="module")
@@ -24,42 +33,93 @@ def position() -> str:
     return Game(players=2, seed=1).view(0).position
 
 
-async def test_a_failing_player_is_reported_and_the_next_question_is_answered(position: str) -> None:
-    pool = Computers(1, thinking_time=20)
-    try:
-        with pytest.raises(ComputerFailed):
-            await pool.choose(f"engine:{sys.executable} -c pass", position, 0)
-        assert (await pool.choose("random", position, 0))[0] in "+r"
-        assert pool.failures == 1
-    finally:
-        await pool.close()
+@pytest.fixture
+async def computers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Computers]:
+    """A single worker, and hints that wait for it also on a machine that is very busy."""
+    monkeypatch.setattr(kinds, "THINKING", (kinds.GAME, replace(kinds.HINT, patience=PATIENCE)))
+    some = Computers(1, thinking_time=PATIENCE)
+    yield some
+    await some.close()
+
+
+async def test_a_failing_player_is_reported_and_the_next_question_is_answered(
+    computers: Computers, position: str
+) -> None:
+    with pytest.raises(ComputerFailed):
+        await computers.play(ANN, f"engine:{sys.executable} -c pass", position, 0)
+    assert (await computers.play(ANN, "random", position, 0))[0] in "+r"
+    assert computers.failures == 1
 
 
 async def test_a_player_that_thinks_too_long_is_ended(position: str) -> None:
-    pool = Computers(1, thinking_time=0.5)
+    computers = Computers(1, thinking_time=0.5)
     try:
-        assert await pool.choose("random", position, 0)
-        (process,) = pool._processes
+        assert await computers.play(ANN, "random", position, 0)
         with pytest.raises(ComputerFailed):
-            await pool.choose(f"engine:{misbehaving('hang')}", position, 0)
-        assert process.returncode is not None
-        assert await pool.choose("random", position, 0)
+            await computers.play(ANN, f"engine:{misbehaving('hang')}", position, 0)
+        assert await computers.play(ANN, "random", position, 0)
     finally:
-        await pool.close()
+        await computers.close()
 
 
-async def test_a_player_that_is_ended_leaves_no_engine_behind(position: str, tmp_path: Path) -> None:
-    pool, note = Computers(1, thinking_time=600), tmp_path / "child"
-    try:
-        asking = asyncio.create_task(pool.choose(f"engine:{misbehaving('family', str(note))}", position, 0))
-        while not note.exists() or not note.read_text():
-            await asyncio.sleep(0.02)
+async def test_a_worker_that_is_ended_leaves_no_engine_behind(position: str, tmp_path: Path) -> None:
+    computers, note = Computers(1, thinking_time=600), tmp_path / "child"
+    asking = asyncio.create_task(computers.play(ANN, f"engine:{misbehaving('family', str(note))}", position, 0))
+    while not note.exists() or not note.read_text():
+        await asyncio.sleep(0.02)
+    await computers.close()
+    asking.cancel()
+    await asyncio.wait([asking])
+    assert has_ended(int(note.read_text()))
+
+
+async def test_giving_up_a_question_ends_nobodys_worker(computers: Computers, position: str, tmp_path: Path) -> None:
+    pids, ready = tmp_path / "pids", tmp_path / "ready"
+    engine = f"engine:{misbehaving('polite', str(pids))}"
+    assert await computers.play(ANN, engine, position, 0)
+    for _ in range(20):
+        asking = asyncio.create_task(computers.play(ANN, f"engine:{misbehaving('waits', str(ready))}", position, 0))
+        await asyncio.sleep(0.01)
         asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-        assert has_ended(int(note.read_text()))
-    finally:
-        await pool.close()
+    ready.touch()
+    assert await computers.play(BOB, engine, position, 0)
+    assert len(pids.read_text().split()) == 1  # the same worker, with the same engine
+
+
+async def test_a_table_goes_before_all_hints_and_a_flood_of_hints_is_refused(
+    computers: Computers, position: str, tmp_path: Path
+) -> None:
+    ready = tmp_path / "ready"
+    engine, order = f"engine:{misbehaving('waits', str(ready))}", []
+
+    async def ask(name: str, question: Awaitable[str]) -> None:
+        try:
+            await question
+            order.append(name)
+        except RequestRefused as refused:
+            order.append(refused.code)
+
+    first = asyncio.create_task(ask("underway", computers.advise(ANN, engine, position, 0)))
+    await asyncio.sleep(0)
+    hints = [
+        asyncio.create_task(ask("hint", computers.advise(Visitor(f"guest {n}", "flood"), "random", position, 0)))
+        for n in range(30)
+    ]
+    await asyncio.sleep(0)
+    game = asyncio.create_task(ask("game", computers.play(BOB, "random", position, 0)))
+    await asyncio.sleep(0)
+    refused, order[:] = list(order), []
+    assert refused == ["too_many"] * 22
+    ready.touch()
+    await asyncio.gather(first, game, *hints)
+    assert order == ["underway", "game", *["hint"] * 8]
+
+
+def test_a_computer_in_a_hurry_plays_for_a_share_of_its_time_and_not_at_random(position: str) -> None:
+    view = View.from_position(position, 0)
+    player = load("network:time=600")
+    assert str(in_time(player, view, 0.0)) in [str(move) for move in view.legal_moves]
+    assert getattr(player, "time") == 600  # noqa: B009
 
 
 async def test_a_crashing_engine_is_replaced_and_the_table_is_told(tmp_path: Path) -> None:

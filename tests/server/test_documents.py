@@ -18,9 +18,9 @@ from pydantic import TypeAdapter
 from server.clients import PATIENCE, Client
 from server.process import Server
 from splendor.server import messages as m
-from splendor.server.app import create_app
 from splendor.server.config import Settings
-from splendor.server.openapi import document
+from splendor.server.process.app import create_app
+from splendor.server.routes.openapi import document
 
 pytestmark = pytest.mark.compiled_only
 
@@ -50,7 +50,7 @@ def test_every_message_of_the_socket_has_an_example() -> None:
 def test_every_code_that_can_be_sent_is_documented() -> None:
     sources = (ROOT / "src" / "splendor" / "server").rglob("*.py")
     codes = {code for path in sources for code in re.findall(r'Refused\(\s*"(\w+)"', path.read_text(encoding="utf-8"))}
-    refusals = (ROOT / "src" / "splendor" / "refusals.py").read_text(encoding="utf-8")
+    refusals = (ROOT / "src" / "splendor" / "game" / "refusals.py").read_text(encoding="utf-8")
     codes |= set(re.findall(r'^\s+"([a-z_]+)",$', refusals, re.MULTILINE))
     assert len(codes) > 50
     assert {code for code in codes if f"`{code}`" not in API} == set()
@@ -130,3 +130,11 @@ def fuzz(seed: int, *, is_player: bool) -> list[str | bytes]:
         forms: list[str | bytes] = [text, text[:-3], "[" * 500, "\0", text.encode(), b"\xff\xfe", "x" * 5000, "{}"]
         made.append(chance.choice(forms))
     return made
+
+
+def test_every_test_that_the_security_page_names_is_there() -> None:
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w/.]*test\w*\.(?:py|ts))`", page))
+    assert len(named) > 10
+    places = (ROOT / "tests" / "server", ROOT / "tests", ROOT)
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []

@@ -15,9 +15,9 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from positions import deal, give_bonuses, give_tokens, lay_nobles, show
 from server.clients import Client, Json, Socket, new_key
 from server.process import Rigged, Server
-from splendor.game import Game
+from splendor.game.game import Game
 from splendor.notation import format_position
-from splendor.server import fairness
+from splendor.server.tables import fairness
 
 pytestmark = pytest.mark.compiled_only
 
@@ -385,3 +385,20 @@ async def test_a_flood_of_moves_is_limited(tmp_path: Path) -> None:
                 assert socket.seen[-1] == {"type": "bye", "code": "flood"}
                 assert "too_many" in codes
                 assert codes[0] == "illegal_move"
+
+
+async def test_a_server_that_starts_reads_no_game_before_somebody_needs_it(tmp_path: Path) -> None:
+    with Server(tmp_path, grace=3600) as server:
+        ann = await Client(server.url).guest()
+        tables = [(await ann.make("me", {"kind": "device"}))["id"] for _ in range(10)]
+        await ann.make("me", "computer")
+        for table in tables:
+            await ann.play_first(table)
+            await ann.play_first(table)
+        server.kill()
+        server.start()
+        assert (await ann.ask("GET", "/healthz"))["tables"] == 0
+        assert (await ann.look(tables[3]))["board"]["turn"] == 2
+        await ann.play_first(tables[3])
+        assert len(await ann.ask("GET", "/api/tables/mine")) == 11
+        await ann.http.aclose()

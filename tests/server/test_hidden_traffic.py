@@ -22,12 +22,12 @@ import pytest
 
 from server.clients import Client, Json, Reader
 from server.process import Rigged, Server
-from splendor.components import CARD_LEVEL
-from splendor.game import Game
+from splendor.core.components import CARD_LEVEL
+from splendor.game.game import Game
 from splendor.notation.moves import NO_TOKENS, Move, parse_move
-from splendor.server import fairness, log, viewers
 from splendor.server import messages as m
-from splendor.server.table import OnlineTable
+from splendor.server.tables import fairness, log, viewers
+from splendor.server.tables.table import OnlineTable
 
 pytestmark = pytest.mark.compiled_only
 

@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from server.clients import Client, Json, Socket
-from splendor.game import Game
-from splendor.server import commands, log
+from splendor.game.game import Game
 from splendor.server import messages as m
-from splendor.server.refusal import Refused
-from splendor.server.table import OnlineTable
+from splendor.server.refusal import RequestRefused
+from splendor.server.tables import commands, log
+from splendor.server.tables.table import OnlineTable
 
 pytestmark = pytest.mark.compiled_only
 
@@ -218,9 +218,9 @@ def absent_table() -> OnlineTable:
 
 def test_an_absent_player_has_time_to_come_back_before_the_others_decide() -> None:
     table, wish = absent_table(), m.Vote(key="abcdefgh", absent=1, choice="computer")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         commands.vote(table, "ann", wish, 1059.0, commands.Manners())
-    assert refusal.value.problem == m.Problem(code="too_early", params={"until": 1060.0})
+    assert (refusal.value.code, refusal.value.params) == ("too_early", {"until": 1060.0})
     voted = log.Voted(seat=0, absent=1, choice="computer")
     replaced = log.Replaced(seat=1, level=commands.Manners().substitute)
     assert commands.vote(table, "ann", wish, 1060.0, commands.Manners()) == [voted, replaced]

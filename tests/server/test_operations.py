@@ -16,14 +16,15 @@ from alembic.migration import MigrationContext
 
 from server.clients import Client
 from server.process import Server
-from splendor.server import log
 from splendor.server import messages as m
 from splendor.server.config import Settings, from_environment
 from splendor.server.database.connect import FileLock, Unusable, connect, database_url, migrate
 from splendor.server.database.schema import metadata
-from splendor.server.running import CannotServe, bind
-from splendor.server.sweeping import ABANDONED, swept
-from splendor.server.table import OnlineTable
+from splendor.server.live.dues import ABANDONED
+from splendor.server.live.sweeping import swept
+from splendor.server.process.running import CannotServe, bind
+from splendor.server.tables import log
+from splendor.server.tables.table import OnlineTable
 
 pytestmark = pytest.mark.compiled_only
 

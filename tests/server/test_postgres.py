@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+import httpx
 import pytest
 
-from server.clients import Client, Json
+from server.clients import PATIENCE, Client, Json
 from server.process import Server
 from server.test_durability import kill_in_mid_game
 from server.test_operations import run
@@ -115,3 +118,68 @@ async def test_a_backup_moves_from_sqlite_to_postgres(tmp_path: Path, database: 
         assert (await ann.look(table))["board"]["turn"] == 1
         await ann.play_first(table)
     await ann.http.aclose()
+
+
+async def test_a_frozen_steward_is_replaced_and_does_no_harm_when_it_wakes(tmp_path: Path, database: str) -> None:
+    first, second = (Server(tmp_path / name, database=database, grace=3600) for name in ("one", "two"))
+    with first, second:
+        async with Client(second.url) as ann:
+            await ann.guest()
+            table = (await ann.make("me", "computer"))["id"]
+            assert first.process is not None
+            first.process.send_signal(signal.SIGSTOP)
+            await ann.play_first(table)
+            async with await ann.socket(table) as socket:
+                await socket.until_table(lambda t: t["board"]["turn"] == 2)  # the other process is the steward now
+                first.process.send_signal(signal.SIGCONT)
+                while httpx.get(f"{first.url}/healthz").status_code != 200:
+                    await asyncio.sleep(0.1)
+                await ann.play_first(table)
+                await socket.until_table(lambda t: t["board"]["turn"] == 4)
+
+
+async def test_the_limits_of_one_process_are_those_of_all(tmp_path: Path, database: str) -> None:
+    first, second = (Server(tmp_path / name, database=database, limits=1) for name in ("one", "two"))
+    with first, second:
+        async with Client(first.url) as ann, Client(second.url) as bob:
+            served = sum(await asyncio.gather(guests_until_refused(ann), guests_until_refused(bob)))
+            async with asyncio.timeout(PATIENCE):
+                while served >= 20:  # or one has heard of the other in time, and neither has had all
+                    reply = await bob.http.post("/api/session")
+                    error = reply.json()["error"]
+                    assert (error["code"], error["params"]["what"]) == ("too_many", "account")
+                    if error["params"]["seconds"] > 6:  # the bucket owes: one that is empty says 6 at most
+                        break
+                    await asyncio.sleep(0.1)
+
+
+async def guests_until_refused(client: Client) -> int:
+    """How many new guests one gets to be."""
+    for served in itertools.count():
+        client.http.cookies.clear()
+        if (await client.http.post("/api/session")).status_code != 200:
+            return served
+    raise AssertionError
+
+
+async def test_a_crowd_at_two_processes_is_paired_off_and_hears_each_other(tmp_path: Path, database: str) -> None:
+    first, second = (Server(tmp_path / name, database=database, grace=3600) for name in ("one", "two"))
+    with first, second:
+        people = [await Client((first, second)[n % 2].url).guest() for n in range(6)]
+        wish = {"speed": "live", "fill": 600}
+        tables = await asyncio.gather(*(one.ask("POST", "/api/pairings", wish) for one in people))
+        by_table: dict[str, list[Client]] = {}
+        for one, table in zip(people, tables, strict=True):
+            by_table.setdefault(table["id"], []).append(one)
+        assert [len(pair) for pair in by_table.values()] == [2, 2, 2]
+        ann = people[0]
+        table = tables[0]["id"]
+        (bob,) = [one for one in by_table[table] if one is not ann]
+        async with await ann.socket(table) as a, await bob.socket(table) as b:
+            await a.do("say", what="hello")
+            assert (await b.until(lambda message: message["type"] == "said"))["what"] == "hello"
+        alone = await ann.ask("POST", "/api/pairings", {"speed": "slow", "fill": 5, "level": "apprentice"})
+        async with await ann.socket(alone["id"]) as a:
+            await a.until_table(lambda now: now["status"] == "live")  # whichever process is the steward
+        for client in people:
+            await client.http.aclose()

@@ -17,6 +17,8 @@ from splendor.training.games import Games
 from splendor.training.ladder import RandomDecider
 from splendor.training.machine import Cpu
 
+NEEDS_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no GPU on this machine")
+
 TOY = Path(sys.modules[Config.__module__].__file__ or "").parent / "toy.toml"
 TINY = replace(
     make_parts(read_settings(TOY))[0], blocks=1, games=24, window=8, batch=64, decisions=1000, ladder_games=12
