@@ -18,16 +18,16 @@ import numpy as np
 from findings import ROUND_CAP
 from results import machine, write_section
 
-from splendor.actions import ACTIONS
-from splendor.afterstates import look_at_games
-from splendor.batch import Batch
-from splendor.chance import new_rng
-from splendor.checks import problem_with
-from splendor.features import OBSERVATION_SIZE, named
-from splendor.first_sight import FirstSight
-from splendor.hidden import redeal
-from splendor.network import load_network
-from splendor.state import new_states
+from splendor.core.actions import ACTIONS
+from splendor.core.afterstates import look_at_games
+from splendor.core.chance import new_rng
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.core.hidden import redeal
+from splendor.core.state import new_states
+from splendor.many.batch import Batch
+from splendor.network.action_values import ActionValues
+from splendor.network.network import load_network
+from splendor.notation.checks import problem_with
 
 TOGETHER = 250  # games side by side
 
@@ -45,7 +45,7 @@ class Look:
         look_at_games(0, len(self.views), states, self.views, self.masks, self._seats, self._rounds, named(self.seen))
 
 
-def play(sight: FirstSight, games: int, players: int, seed: int) -> Counter[str]:
+def play(sight: ActionValues, games: int, players: int, seed: int) -> Counter[str]:
     """Play so many games to their ends; count decisions. Raises AssertionError."""
     batch = Batch(games, players, seed=seed, round_cap=ROUND_CAP)
     look, look_again, rng = Look(games), Look(games), new_rng(seed)
@@ -61,7 +61,7 @@ def play(sight: FirstSight, games: int, players: int, seed: int) -> Counter[str]
             redeal(state, rng)
         look_again.at(other_deals)
         assert (look.seen == look_again.seen).all(), f"the network is shown what is hidden, deals from {seed}"
-        actions = sight.worth(look.views, look.masks).argmax(axis=1)
+        actions = sight.of_many(look.views, look.masks).argmax(axis=1)
         is_legal = batch.legal_mask()[np.arange(games), actions]
         assert is_legal[under_way].all(), f"an illegal decision, deals from {seed}"
         batch.step(actions)
@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="put the figures into results.md")
     options = parser.parse_args()
-    sight, count = FirstSight(load_network()), Counter[str]()
+    sight, count = ActionValues(load_network()), Counter[str]()
     began = monotonic()
     while count["games"] < options.games and monotonic() - began < 60 * options.minutes:
         together = min(TOGETHER, options.games - count["games"])

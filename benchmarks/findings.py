@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from plot import Line, line_plot
 from results import write_section
 
-from splendor.actions import (
+from splendor.core.actions import (
     ACTIONS,
     BUY_MARKET,
     BUY_RESERVED,
@@ -28,10 +28,10 @@ from splendor.actions import (
     RESERVE_MARKET,
     RETURN_TOKEN,
     TAKE_PAIR,
+    TAKE_TWO_DIFFERENT,
 )
-from splendor.afterstates import look_at_games
-from splendor.batch import Batch
-from splendor.components import (
+from splendor.core.afterstates import look_at_games
+from splendor.core.components import (
     CARD_BONUS,
     CARD_COST,
     CARD_LEVEL,
@@ -41,11 +41,12 @@ from splendor.components import (
     NOBLE_COST,
     NOBLES,
 )
-from splendor.features import OBSERVATION_SIZE, named
-from splendor.first_sight import FirstSight
-from splendor.network import Network, load_network
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.core.state import bought_cards, new_states
+from splendor.many.batch import Batch
+from splendor.network.action_values import ActionValues
+from splendor.network.network import Network, load_network
 from splendor.notation.moves import LETTERS
-from splendor.state import bought_cards, new_states
 
 PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
 LUCK_ROUNDS = (1, 5, 10, 15, 20, 25)
@@ -56,8 +57,8 @@ Z95 = 1.96
 
 # The kinds of turn, by the action each begins with.
 KINDS = {
-    "take three different": range(TAKE_PAIR - 15),
-    "take fewer different": range(TAKE_PAIR - 15, TAKE_PAIR),
+    "take three different": range(TAKE_TWO_DIFFERENT),
+    "take fewer different": range(TAKE_TWO_DIFFERENT, TAKE_PAIR),
     "take a pair": range(TAKE_PAIR, RESERVE_MARKET),
     "reserve from the market": range(RESERVE_MARKET, RESERVE_DECK),
     "reserve from a deck": range(RESERVE_DECK, BUY_MARKET),
@@ -95,7 +96,7 @@ class Played:
         return np.nanmax(self.worth, axis=1)
 
 
-def play(sight: FirstSight, players: int, count: int, seed: int) -> Played:
+def play(sight: ActionValues, players: int, count: int, seed: int) -> Played:
     """Play `count` games in lock-step."""
     parts = [
         play_together(sight, players, min(LOCKSTEP, count - first), seed + first) for first in range(0, count, LOCKSTEP)
@@ -107,7 +108,7 @@ def play(sight: FirstSight, players: int, count: int, seed: int) -> Played:
     return Played(players, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def play_together(sight: FirstSight, players: int, count: int, seed: int) -> Played:
+def play_together(sight: ActionValues, players: int, count: int, seed: int) -> Played:
     """The games of one lock-step."""
     batch = Batch(count, players, seed=seed, round_cap=ROUND_CAP)
     views = new_states(count)
@@ -118,7 +119,7 @@ def play_together(sight: FirstSight, players: int, count: int, seed: int) -> Pla
     worths: list[Floats] = []
     while True:
         look_at_games(0, count, batch.states, views, masks, seats, rounds, seen)
-        worth = sight.worth(views, masks)
+        worth = sight.of_many(views, masks)
         if not masks.any():
             break
         actions = worth.argmax(axis=1)
@@ -295,7 +296,7 @@ def kind_lines(played: Played) -> list[Line]:
     return lines
 
 
-def gift_values(sight: FirstSight, deals: int, seed: int) -> Floats:
+def gift_values(sight: ActionValues, deals: int, seed: int) -> Floats:
     """What each card would be worth to the first of two players if it lay before them, paid, when the game begins."""
     batch = Batch(deals, 2, seed=seed)
     views, masks = new_states(deals), np.zeros((deals, ACTIONS), np.bool_)
@@ -304,7 +305,7 @@ def gift_values(sight: FirstSight, deals: int, seed: int) -> Floats:
 
     def expected(states: object) -> Floats:
         look_at_games(0, deals, states, views, masks, seats, rounds, named(seen))
-        best: Floats = sight.worth(views, masks).max(axis=1)
+        best: Floats = sight.of_many(views, masks).max(axis=1)
         return best
 
     plain = expected(batch.states)
@@ -358,7 +359,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="into the page")
     options = parser.parse_args()
     network = Network(options.network, options.threads) if options.network else load_network()
-    sight = FirstSight(network)
+    sight = ActionValues(network)
     all_played = [play(sight, players, options.games, options.seed) for players in (2, 3, 4)]
     two = all_played[0]
     sections = {

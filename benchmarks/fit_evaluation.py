@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor._jit import rule
-from splendor.chance import new_rng
-from splendor.components import MAX_PLAYERS
-from splendor.hidden import hide
-from splendor.rules import apply, is_over, setup
-from splendor.search.evaluation import FEATURES, RESERVED, ROW, count_features, final_shares, progress
-from splendor.search.greedy import SCRATCH_STATES, best_decision
-from splendor.search.weights import WEIGHTS
-from splendor.state import ACT, new_states
+from splendor.core.chance import new_rng
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.hidden import hide
+from splendor.core.jit import rule
+from splendor.core.rules import apply, is_over, setup, write_win_shares
+from splendor.core.state import ACT, new_states
+from splendor.search.kernel.evaluation import FEATURES, RESERVED, ROW, count_features, progress
+from splendor.search.kernel.greedy import SCRATCH_STATES, best_decision
+from splendor.search.kernel.weights import WEIGHTS
 
 ROUND_CAP = 100
 MOST_TURNS = ROUND_CAP * MAX_PLAYERS
@@ -47,7 +47,7 @@ def play_game(states: Any, players: Any, noise: Any, rng: Any, weights: Any, sha
         states[1] = state
         hide(states[1], state.seat)
         apply(state, best_decision(states[1], noise, rng, weights, states[2:], shares, rows[turns, 0]))
-    final_shares(state, shares)
+    write_win_shares(state, shares)
     return turns
 
 

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from splendor import batch_gpu
-from splendor.batch import Batch
-from splendor.batch_gpu import GpuBatch
-from splendor.bench import gpu_figures
+from splendor.many import batch_gpu
+from splendor.many.batch import Batch
+from splendor.many.batch_gpu import GpuBatch
+from splendor.tools.bench import gpu_figures
 
 cuda: Any = batch_gpu.cuda
 PLAYERS = (2, 3, 4)

@@ -26,7 +26,7 @@ from splendor.arena.ladder import in_percent, ladder_table
 from splendor.arena.match import MatchResult, play_match
 from splendor.arena.tournament import play_tournament
 from splendor.arena.workers import Workers
-from splendor.game import Game
+from splendor.game.game import Game
 from splendor.players import LEVELS, load
 
 PAGE = Path(__file__).parents[1] / "docs" / "ladder.md"

@@ -23,13 +23,13 @@ from plot import Line, line_plot
 from results import machine, write_section
 from yardstick import Yardstick, compiler_version
 
-from splendor import bench
-from splendor._jit import source_hash
-from splendor.batch import Batch
-from splendor.chance import new_rng
-from splendor.playout import playout
-from splendor.rules import setup
-from splendor.state import STATE, new_state
+from splendor.core.chance import new_rng
+from splendor.core.jit import source_hash
+from splendor.core.playout import playout
+from splendor.core.rules import setup
+from splendor.core.state import STATE, new_state
+from splendor.many.batch import Batch
+from splendor.tools import bench
 
 HERE = Path(__file__).parent
 PLOT = HERE.parent / "docs" / "images" / "speed.svg"
@@ -37,7 +37,7 @@ PLAYERS = (2, 3, 4)
 SIZES = (16, 64, 256, 1024, 4096, 16384)
 PLAIN = """
 from time import perf_counter
-from splendor.batch import Batch
+from splendor.many.batch import Batch
 batch = Batch(20, {players}, seed=0)
 start = perf_counter()
 batch.reset(range(20))

@@ -11,16 +11,16 @@ from __future__ import annotations
 import argparse
 import time
 
-from splendor.chance import new_rng
-from splendor.game import Game
+from splendor.core.chance import new_rng
+from splendor.game.game import Game
+from splendor.game.position import View
 from splendor.players import load
-from splendor.search.backup import back_up
-from splendor.search.descend import gather
-from splendor.search.leaves import new_leaves
-from splendor.search.rollout import judge_leaves, new_judge
-from splendor.search.search import Search, Settings, simulate
-from splendor.search.tree import new_tree
-from splendor.table import View
+from splendor.search import Search, SearchSettings
+from splendor.search.kernel.backup import back_up
+from splendor.search.kernel.descend import gather
+from splendor.search.kernel.leaves import new_leaves
+from splendor.search.kernel.rollout import judge_leaves, new_rollout, simulate
+from splendor.search.kernel.tree import new_tree
 
 SEED = 1
 SAMPLE = 100  # leaves of each tree
@@ -40,24 +40,30 @@ def positions(players: int) -> list[View]:
 
 def measure(players: int, simulations: int, repeats: int) -> tuple[float, float]:
     """Seconds for one simulation, and for judging its leaf; the best of several tries, in time of the core."""
-    views, settings, judge, rng, leaves = positions(players), Settings(), new_judge(), new_rng(SEED), new_leaves(1)
+    views, settings, rollout, rng, leaves = (
+        positions(players),
+        SearchSettings(),
+        new_rollout(),
+        new_rng(SEED),
+        new_leaves(1),
+    )
     sample = new_leaves(SAMPLE * len(views))
     searching, judging = [], []
     for _ in range(repeats):
         trees = [new_tree(simulations + SAMPLE + 1) for _ in views]
         start = time.thread_time()
         for tree, view in zip(trees, views, strict=True):
-            simulate(tree, view.state, simulations, settings, leaves, judge, SEED, rng)
+            simulate(tree, view.state, simulations, settings, leaves, rollout, SEED, rng)
         searching.append((time.thread_time() - start) / len(views) / simulations)
         for leaf in range(SAMPLE * len(views)):
             tree, view = trees[leaf % len(views)], views[leaf % len(views)]
             gather(tree, view.state, 1, settings, leaves, SEED, rng)
             sample.states[leaf] = leaves.states[0]
-            judge_leaves(leaves, 1, settings, judge, rng)
+            judge_leaves(leaves, 1, settings, rollout, rng)
             back_up(tree, view.seat, leaves, 1)
         start = time.thread_time()
         for _ in range(simulations // SAMPLE):
-            judge_leaves(sample, SAMPLE * len(views), settings, judge, rng)
+            judge_leaves(sample, SAMPLE * len(views), settings, rollout, rng)
         judging.append((time.thread_time() - start) / len(views) / (simulations // SAMPLE * SAMPLE))
     return min(searching), min(judging)
 
@@ -68,7 +74,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
     Search(Game(players=2, seed=1).view(0)).run(simulations=10)
-    print(f"rollouts of {Settings().rollout} decisions, {options.simulations} simulations a position, one core")
+    print(f"rollouts of {SearchSettings().rollout} decisions, {options.simulations} simulations a position, one core")
     print("players  simulations/s  µs each  µs to judge  tree overhead")
     for players in (2, 3, 4):
         whole, judging = measure(players, options.simulations, options.repeats)

@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from splendor._jit import rule
-from splendor.batch import write_result
-from splendor.chance import new_rng
-from splendor.components import MAX_PLAYERS
-from splendor.hidden import hide
-from splendor.rules import apply, is_over, setup
-from splendor.search.evaluation import ROW
-from splendor.search.greedy import SCRATCH_STATES, best_decision
-from splendor.search.weights import WEIGHTS
-from splendor.state import new_states
+from splendor.core.chance import new_rng
+from splendor.core.components import MAX_PLAYERS
+from splendor.core.games import write_result
+from splendor.core.hidden import hide
+from splendor.core.jit import rule
+from splendor.core.rules import apply, is_over, setup
+from splendor.core.state import new_states
+from splendor.search.kernel.evaluation import ROW
+from splendor.search.kernel.greedy import SCRATCH_STATES, best_decision
+from splendor.search.kernel.weights import WEIGHTS
 
 NORMAL_95 = 1.96
 ROUND_CAP = 100  # greedy players may wait for each other's tokens for ever; such games are counted by their points

@@ -46,7 +46,7 @@ def start(folder: Path, database: str | None) -> tuple[subprocess.Popen[bytes], 
         "SPLENDOR_GRACE": "3600",
         "SPLENDOR_COMPUTER_PAUSE": "0",
     }
-    command = [sys.executable, "-m", "splendor.server.serving"]
+    command = [sys.executable, "-m", "splendor.server.process.serving"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
     assert process.stdout is not None
     url = process.stdout.readline().decode().removeprefix("splendor is at ").strip()

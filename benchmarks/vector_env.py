@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor.batch import Batch
+from splendor.many.batch import Batch
 
 Times = NDArray[np.float64]
 STEPS = 2  # in one run

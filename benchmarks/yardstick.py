@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splendor import actions, components, rules
+from splendor.core import actions, components, rules
 
 SOURCE = Path(__file__).with_name("playout.c")
 COMPILER = os.environ.get("CC", "gcc")

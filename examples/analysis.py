@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from splendor import Game
-from splendor.board import format_card
-from splendor.components import CARDS
+from splendor.core.components import CARDS
+from splendor.game.board import format_card
 from splendor.players import load
 
 PLAYERS = (2, 3, 4)
@@ -49,8 +49,7 @@ def main() -> None:
     for players, played in games.items():
         won = np.zeros(players)
         for game in played:
-            for seat in game.winners:
-                won[seat] += 1 / len(game.winners)
+            won += game.win_shares
         shares[players] = won / len(played)
         words = ", ".join(f"seat {seat} {share:.1%}" for seat, share in enumerate(shares[players]))
         print(f"{players} players: {words} (± {interval(1 / players, len(played)):.1%}, fair is {1 / players:.1%})")
@@ -66,7 +65,7 @@ def main() -> None:
         for seat in range(2):
             for card in game.bought(seat):
                 bought[card.id - 1] += 1
-                won_with[card.id - 1] += (seat in game.winners) / len(game.winners)
+                won_with[card.id - 1] += game.win_shares[seat]
     rate = np.divide(won_with, bought, out=np.full(CARDS, np.nan), where=bought > 0)
     often = np.flatnonzero(bought >= min(20, bought.max()))
     best = often[np.argsort(rate[often])][::-1]

@@ -20,8 +20,8 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import splendor.adapters.openspiel  # noqa: F401  # registers the game
 from splendor import View
-from splendor.dataset import decisions_of_move
 from splendor.players import load
+from splendor.tools.dataset import decisions_of_move
 
 
 class OurBot:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from splendor.dataset import load_decisions
-from splendor.features import named
+from splendor.core.features import named
+from splendor.tools.dataset import load_decisions
 
 
 def show_columns(folder: Path) -> dict[str, np.ndarray]:

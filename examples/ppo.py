@@ -23,13 +23,13 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 
 from splendor import Game, Move, View
-from splendor.actions import ACTIONS
 from splendor.adapters.gymnasium import make_vec
 from splendor.adapters.observations import action_mask, observe
-from splendor.features import OBSERVATION_SIZE
+from splendor.core.actions import ACTIONS
+from splendor.core.features import OBSERVATION_SIZE
+from splendor.core.state import State
 from splendor.players import load
 from splendor.players.turn import whole_turn
-from splendor.state import State
 
 
 @dataclass
@@ -172,7 +172,7 @@ def share_against(network: Network, opponent: str, games: int) -> float:
         players = [NetworkPlayer(network), load(opponent, seed=number)][:: -1 if seat else 1]
         while not game.is_over:
             game.play(players[game.seat].choose(game.view(game.seat)))
-        total += (seat in game.winners) / len(game.winners)
+        total += game.win_shares[seat]
     return total / games
 
 

@@ -1,0 +1,313 @@
+"""How much of Splendor is luck: the chapter of `docs/findings.md`, and whether luck is fair.
+
+    python benchmarks/luck.py --games 960 --keep luck-games --write
+
+Plays games in lock-step, the network without search in all seats, equal or made unequal by temperature, and takes
+each result apart: deal, luck of the reveals, own errors, others' errors, rest. An error is what a decision is worth
+less than the best one in the eyes of the network. `--keep` stores the sums of each game in a folder; a run with the
+same folder plays only what is missing, so that a long measurement can be made in parts.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from results import write_section
+
+from splendor.analysis.averages import average
+from splendor.analysis.luck import Draw, gain, rated
+from splendor.analysis.value import Floats, PositionValue, package_value
+from splendor.core import rules
+from splendor.core.actions import ACTIONS
+from splendor.core.afterstates import look_at_games
+from splendor.core.components import CARD_LEVEL, LEVELS, MAX_PLAYERS
+from splendor.core.features import OBSERVATION_SIZE, named
+from splendor.core.state import new_states
+from splendor.many.batch import Batch
+from splendor.network.action_values import ActionValues
+from splendor.players.registry import load
+
+PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
+LOCKSTEP = 24  # games side by side; every entrant has every seat equally often
+ROUND_CAP = 200
+KINDS = ("market", "hand")
+Z95 = 1.96
+RESAMPLED = 400  # times, for the errors of variances
+
+PARTIES = {
+    "2 players, equal": ("master", "master"),
+    "2 players, artisan and master": ("artisan", "master"),
+    "2 players, apprentice and master": ("apprentice", "master"),
+    "3 players, equal": ("master", "master", "master"),
+    "3 players, journeyman, artisan, master": ("journeyman", "artisan", "master"),
+    "4 players, equal": ("master", "master", "master", "master"),
+}
+PARTS = ("deal", "luck", "own errors", "others' errors", "rest")
+
+
+@dataclass
+class Sums:
+    """What the results of games were made of."""
+
+    entrant: NDArray[np.int64]  # who sat where                          [game, seat]
+    result: Floats  # the share of the win                               [game, seat]
+    deal: Floats  # [game, seat]
+    luck: Floats  # [game, seat]
+    losses: Floats  # what the own decisions cost                        [game, seat]
+    drawn: Floats  # luck of the seats that drew                         [game, level, kind]
+    draws: NDArray[np.int64]  # how many                                 [game, level, kind]
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return int(self.result.shape[1])
+
+    def parts(self) -> Floats:
+        """In the order of `PARTS`; they add up to the result less that of an average deal  [part, game, seat]."""
+        base = np.array(average(package_value(), self.players).shares)
+        others = (self.losses.sum(axis=1, keepdims=True) - self.losses) / (self.players - 1)
+        known = np.stack([self.deal, self.luck, -self.losses, others])
+        return np.concatenate([known, [self.result - base - known.sum(axis=0)]])
+
+    def of_entrants(self, numbers: Floats) -> Floats:
+        """Numbers by seat in the order of the entrants  [..., game, entrant]."""
+        return np.take_along_axis(numbers, np.broadcast_to(np.argsort(self.entrant, axis=1), numbers.shape), axis=-1)
+
+
+def together(parts: list[Sums]) -> Sums:
+    """Many games from several."""
+    return Sums(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Sums)))
+
+
+# ----------------------------------------------------------------------------------------------------- play
+
+
+def play(values: ActionValues, value: PositionValue, party: tuple[str, ...], count: int, seed: int) -> Sums:
+    """The games of one lock-step; the seats move on by one from game to game."""
+    players = len(party)
+    batch = Batch(count, players, seed=seed, round_cap=ROUND_CAP)
+    chance = np.random.default_rng(seed)
+    entrant = (np.arange(count)[:, None] + np.arange(players)) % players
+    warmth = np.array([load(name).temperature for name in party])[entrant]  # type: ignore[attr-defined]
+    deal = value.shares(batch.states)[:, :players] - np.array(average(value, players).shares)
+    losses, luck = np.zeros((count, players)), np.zeros((count, players))
+    drawn, draws = np.zeros((count, LEVELS, len(KINDS))), np.zeros((count, LEVELS, len(KINDS)), np.int64)
+    views, masks = new_states(count), np.zeros((count, ACTIONS), np.bool_)
+    seats, rounds = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    seen = named(np.zeros((count, OBSERVATION_SIZE), np.int8))
+    while True:
+        look_at_games(0, count, batch.states, views, masks, seats, rounds, seen)
+        going_on = np.flatnonzero(masks.any(axis=1))
+        if not going_on.size:
+            break
+        worth = values.of_many(views, masks)
+        noise = chance.gumbel(size=worth.shape) * (warmth[np.arange(count), seats] * 2 / players)[:, None]
+        actions = np.where(masks, worth + noise, -np.inf).argmax(axis=1)
+        losses[going_on, seats[going_on]] += (worth.max(axis=1) - worth[np.arange(count), actions])[going_on]
+        levels = [int(rules.drawn_level(batch.states[game], actions[game])) for game in going_on]
+        cards = {
+            int(game): int(rules.top_card(batch.states[game], level))
+            for game, level in zip(going_on, levels, strict=True)
+            if level < LEVELS
+        }
+        batch.step(actions)
+        came = [Draw(game, int(seats[game]), card, batch.states[game]) for game, card in cards.items()]
+        for draw, (_, shares) in zip(came, rated(came, value), strict=True):
+            gained, place = gain(shares)[:players], (draw.turn, CARD_LEVEL[draw.card], KINDS.index(draw.kind))
+            luck[draw.turn] += gained
+            drawn[place] += gained[draw.seat]
+            draws[place] += 1
+    return Sums(entrant, batch.shares[:, :players].astype(np.float64), deal, luck, losses, drawn, draws)
+
+
+def measure(name: str, games: int, seed: int, folder: Path | None) -> Sums:
+    """So many games of a party, those that are kept already among them."""
+    values, value = ActionValues(package_value().critic), PositionValue(package_value().critic, remembered=0)
+    parts = []
+    for first in range(0, games, LOCKSTEP):
+        kept = None if folder is None else folder / f"{name.replace(', ', '-').replace(' ', '-')}-{seed + first}.npz"
+        if kept is not None and kept.exists():
+            with np.load(kept) as arrays:
+                parts.append(Sums(**arrays))
+            continue
+        parts.append(play(values, value, PARTIES[name], LOCKSTEP, seed + first))
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            np.savez(kept, **{field.name: getattr(parts[-1], field.name) for field in fields(Sums)})
+        print(f"{name}: {first + LOCKSTEP} games", flush=True)
+    return together(parts)
+
+
+# --------------------------------------------------------------------------------------------------- tables
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def points(values: Floats) -> str:
+    """A mean in percentage points with its 95 % interval."""
+    return f"{100 * values.mean():+.2f} ± {100 * Z95 * values.std(ddof=1) / len(values) ** 0.5:.2f}"
+
+
+def fairness_table(all_sums: dict[str, Sums]) -> str:
+    """Mean luck a game by seat."""
+    rows = []
+    for name, sums in all_sums.items():
+        means = [points(sums.luck[:, seat]) for seat in range(sums.players)]
+        rows.append([name, *means, *["–"] * (MAX_PLAYERS - sums.players), str(len(sums.result))])
+    return table(["mean luck a game, pp", "first", "second", "third", "fourth", "games"], rows)
+
+
+def kinds_table(all_sums: dict[str, Sums]) -> str:
+    """Mean luck of whoever drew, by deck and kind of reveal."""
+    rows = []
+    drawn = np.concatenate([sums.drawn for sums in all_sums.values()])
+    draws = np.concatenate([sums.draws for sums in all_sums.values()])
+    for level in range(LEVELS):
+        for kind, name in enumerate(KINDS):
+            count, total = draws[:, level, kind], drawn[:, level, kind]
+            mean = total.sum() / count.sum()
+            error = np.sqrt(((total - mean * count) ** 2).sum()) / count.sum()
+            deck = f"level {level + 1}, to the {name}"
+            rows.append([deck, f"{100 * mean:+.3f} ± {100 * Z95 * error:.3f}", f"{count.sum()}"])
+    return table(["deck and where the card goes", "mean luck of a card for who drew it, pp", "cards"], rows)
+
+
+def spread(numbers: Floats) -> float:
+    """The standard deviation of one entrant's share in a game, the mean over the entrants  [game, entrant]."""
+    return float(np.sqrt(numbers.var(axis=0, ddof=1).mean()))
+
+
+def narrowing(result: Floats, luck: Floats) -> float:
+    """The standard deviation without luck in units of the raw one."""
+    raw = spread(result)
+    return spread(result - luck) / raw if raw > 0 else 1.0
+
+
+def resampled(numbers: list[Floats], statistic: object) -> float:
+    """Half the width of the 95 % interval of a statistic of arrays by game."""
+    chance, games = np.random.default_rng(1), len(numbers[0])
+    assert callable(statistic)
+    found = [statistic(*(array[rows] for array in numbers)) for rows in chance.integers(0, games, (RESAMPLED, games))]
+    low, high = np.percentile(found, [2.5, 97.5])
+    return float(high - low) / 2
+
+
+def spread_table(all_sums: dict[str, Sums]) -> str:
+    """How much narrower results are without luck, and whether they are unbiased."""
+    rows = []
+    for name, sums in all_sums.items():
+        result, luck, deal = (sums.of_entrants(numbers) for numbers in (sums.result, sums.luck, sums.deal))
+        errors = resampled([result, luck], narrowing)
+        centered, lucky = result - result.mean(axis=0), luck - luck.mean(axis=0)
+        rows.append(
+            [
+                name,
+                f"{spread(result):.3f}",
+                f"{spread(result - luck):.3f}",
+                f"{spread(result - luck - deal):.3f}",
+                f"{100 * (narrowing(result, luck) - 1):+.1f} ± {100 * errors:.1f} %",
+                f"{(centered * lucky).sum() / (lucky**2).sum():.2f}",
+                points(luck[:, 0]),
+                str(len(result)),
+            ]
+        )
+    head = ["", "raw", "less luck", "less luck and deal", "change by luck", "best factor", "bias, pp", "games"]
+    return table(head, rows)
+
+
+def explained(parts: Floats) -> Floats:
+    """The part of the variance of the results that goes with each part  [part]."""
+    centered = parts - parts.mean(axis=1, keepdims=True)
+    total = centered.sum(axis=0)
+    share: Floats = (centered * total).sum(axis=(1, 2)) / max((total**2).sum(), 1e-9)
+    return share
+
+
+def variance_table(all_sums: dict[str, Sums]) -> str:
+    """What the variance of the results goes with."""
+    rows = []
+    for name, sums in all_sums.items():
+        parts = sums.of_entrants(sums.parts())
+        found = explained(parts)
+        by_game = [np.moveaxis(parts, 0, 1)]
+        rows.append(
+            [
+                name,
+                *(
+                    f"{100 * found[n]:.0f} ± {100 * error(by_game, n):.0f}" if np.abs(parts[n]).max() > 0 else "–"
+                    for n in range(len(PARTS))
+                ),
+                str(len(sums.result)),
+            ]
+        )
+    return table(["% of the variance", *PARTS, "games"], rows)
+
+
+def error(by_game: list[Floats], part: int) -> float:
+    return resampled(by_game, lambda parts: explained(np.moveaxis(parts, 1, 0))[part])
+
+
+def means_table(all_sums: dict[str, Sums]) -> str:
+    """What the mean results of unequal players are made of."""
+    rows = []
+    for name, sums in all_sums.items():
+        party = PARTIES[name]
+        if len(set(party)) == 1:
+            continue
+        parts, result = sums.of_entrants(sums.parts()), sums.of_entrants(sums.result)
+        for entrant, player in enumerate(party):
+            means = [points(parts[number, :, entrant]) for number in range(len(PARTS))]
+            rows.append([f"{player} of {name}", f"{100 * result[:, entrant].mean():.1f}", *means])
+    return table(["mean a game, pp", "share", *PARTS], rows)
+
+
+NOTE = """The network without search plays all seats; the weaker levels are the same network with a temperature. Each
+result is taken apart as in a review: `result - average = deal + luck + own errors + others' errors + rest`. *Luck* is
+that of the cards that came from the decks; *errors* are what decisions cost in the eyes of the network, so that
+*master* makes none; the *rest* is what the network did not foresee, and is not skill. ± is 95 %, made by
+
+    python benchmarks/luck.py --games 192 --keep FOLDER --write
+
+*% of the variance* is the covariance of a part with the result, in units of the variance of the result. *Best factor*
+is what luck would have to be multiplied with to free the results of most; 1 means that the network judges the size of
+luck rightly."""
+
+
+def chapter(all_sums: dict[str, Sums]) -> str:
+    """The text of the page."""
+    sections = {
+        "What the variance goes with": variance_table(all_sums),
+        "What unequal players differ in": means_table(all_sums),
+        "Results freed of luck": spread_table(all_sums),
+        "Luck by seat": fairness_table(all_sums),
+        "Luck by deck and kind": kinds_table(all_sums),
+    }
+    return "\n\n".join([NOTE, *(f"### {title}\n\n{body}" for title, body in sections.items())])
+
+
+def main() -> None:
+    """Measure, print, and write if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=960, help=f"of each party, in lock-steps of {LOCKSTEP}")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--party", action="append", choices=PARTIES, help="only these")
+    parser.add_argument("--keep", type=Path, help="a folder for the sums of each game")
+    parser.add_argument("--write", action="store_true", help="into the page")
+    options = parser.parse_args()
+    names = options.party or list(PARTIES)
+    all_sums = {name: measure(name, options.games, options.seed, options.keep) for name in names}
+    text = chapter(all_sums)
+    print(text)
+    if options.write:
+        write_section("How much of Splendor is luck", text, PAGE)
+
+
+if __name__ == "__main__":
+    main()
