@@ -1,4 +1,4 @@
-"""Programs for tests: engines that do something wrong, and whether a process has ended."""
+"""Programs for tests: engines that do something wrong; the children of a process, and whether one has ended."""
 
 from __future__ import annotations
 
@@ -24,3 +24,14 @@ def has_ended(pid: int) -> bool:
                 continue
         return True
     return False
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that have not ended."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            state, parent = file.read_text().rpartition(")")[2].split()[:2]
+            if int(parent) == pid and state not in "ZX":
+                found.append(int(file.parent.name))
+    return found

@@ -9,10 +9,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import runpy
+import socket
+import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from multiprocessing.forkserver import ensure_running
 from pathlib import Path
+
+from splendor.server.labor.fork_server import ForkServer
 
 if os.environ.get("NURSERY"):  # the process that forks
     from splendor.server.live.warm import warm_up
@@ -76,3 +81,18 @@ def _run(script: list[str], environment: dict[str, str], output: Path, log: Path
     else:
         sys.argv = script
         runpy.run_path(script[0], run_name="__main__")
+
+
+@contextmanager
+def a_fork_server(first: str = "") -> Iterator[ForkServer]:
+    """One for workers, in an interpreter of its own that has run something first: this process may have threads."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    serve = "import socket; from splendor.server.labor.fork_server import serve; serve(socket.socket(fileno=0))"
+    with theirs:
+        process = subprocess.Popen([sys.executable, "-c", f"{first}\n{serve}"], stdin=theirs.fileno())
+    fork_server = ForkServer(ours)
+    try:
+        yield fork_server
+    finally:
+        fork_server.close()
+        assert process.wait() == 0

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from processes import has_ended, misbehaving
+from processes import children, has_ended, misbehaving
 from server.clients import PATIENCE, Client
+from server.nursery import a_fork_server
 from server.process import Server
 from splendor.game.game import Game
 from splendor.game.position import View
 from splendor.players import load
 from splendor.server.labor import kinds
 from splendor.server.labor.queue import Visitor
+from splendor.server.labor.starting import Starter
 from splendor.server.live.computers import ComputerFailed, Computers
 from splendor.server.live.thinker import in_time
 from splendor.server.refusal import RequestRefused
@@ -33,11 +37,18 @@ def position() -> str:
     return Game(players=2, seed=1).view(0).position
 
 
+@pytest.fixture(scope="module")
+def start() -> Iterator[Starter]:
+    """Workers are forked, since each would read for seconds."""
+    with a_fork_server("from splendor.server.live.warm import warm_up; warm_up()") as fork_server:
+        yield fork_server.start
+
+
 @pytest.fixture
-async def computers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Computers]:
+async def computers(start: Starter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Computers]:
     """A single worker, and hints that wait for it also on a machine that is very busy."""
     monkeypatch.setattr(kinds, "THINKING", (kinds.GAME, replace(kinds.HINT, patience=PATIENCE)))
-    some = Computers(1, thinking_time=PATIENCE)
+    some = Computers(1, PATIENCE, start)
     yield some
     await some.close()
 
@@ -51,8 +62,8 @@ async def test_a_failing_player_is_reported_and_the_next_question_is_answered(
     assert computers.failures == 1
 
 
-async def test_a_player_that_thinks_too_long_is_ended(position: str) -> None:
-    computers = Computers(1, thinking_time=0.5)
+async def test_a_player_that_thinks_too_long_is_ended(start: Starter, position: str) -> None:
+    computers = Computers(1, 0.5, start)
     try:
         assert await computers.play(ANN, "random", position, 0)
         with pytest.raises(ComputerFailed):
@@ -62,8 +73,8 @@ async def test_a_player_that_thinks_too_long_is_ended(position: str) -> None:
         await computers.close()
 
 
-async def test_a_worker_that_is_ended_leaves_no_engine_behind(position: str, tmp_path: Path) -> None:
-    computers, note = Computers(1, thinking_time=600), tmp_path / "child"
+async def test_a_worker_that_is_ended_leaves_no_engine_behind(start: Starter, position: str, tmp_path: Path) -> None:
+    computers, note = Computers(1, 600, start), tmp_path / "child"
     asking = asyncio.create_task(computers.play(ANN, f"engine:{misbehaving('family', str(note))}", position, 0))
     while not note.exists() or not note.read_text():
         await asyncio.sleep(0.02)
@@ -158,3 +169,37 @@ async def test_while_computers_think_at_a_hundred_tables_people_play_on(tmp_path
             for table in tables:
                 async with await ann.socket(table["id"]) as socket:
                     await socket.until_table(lambda t: bool(t["moves"]) and t["board"]["turn"] == 2)
+
+
+@pytest.mark.parametrize("fault", ["its fork server is gone", "a worker is gone"])
+async def test_a_server_starts_a_worker_whatever_becomes_of_the_first(tmp_path: Path, fault: str) -> None:
+    with Server(tmp_path, computers=1) as server:
+        assert server.process is not None
+        (fork_server,) = children(server.process.pid)
+        (worker,) = children(fork_server)
+        async with Client(server.url) as ann:
+            await ann.guest()
+            table = (await ann.make("me", "computer"))["id"]
+            os.kill(fork_server if "fork" in fault else worker, signal.SIGKILL)
+            assert has_ended(worker)
+            async with await ann.socket(table) as socket:
+                await socket.send("play", move=socket.table["moves"][0]["text"])
+                await socket.until_table(lambda t: t["board"]["turn"] == 2 and bool(t["moves"]))
+            assert children(fork_server if "fork" not in fault else server.process.pid)
+
+
+async def test_a_server_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
+    note = tmp_path / "child"
+    with Server(tmp_path, engines=f"family={misbehaving('family', str(note))}", computers=1) as server:
+        assert server.process is not None
+        (fork_server,) = children(server.process.pid)
+        (worker,) = children(fork_server)
+        async with Client(server.url) as ann:
+            await ann.guest()
+            table = (await ann.make("me", {"kind": "computer", "level": "family"}))["id"]
+            async with await ann.socket(table) as socket:
+                await socket.send("play", move=socket.table["moves"][0]["text"])
+                while not note.exists() or not note.read_text():
+                    await asyncio.sleep(0.02)
+        server.kill()
+        assert all(has_ended(pid) for pid in (fork_server, worker, int(note.read_text())))

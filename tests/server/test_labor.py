@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +11,10 @@ import pytest
 
 from processes import has_ended
 from server import jobs
+from server.nursery import a_fork_server
 from splendor.server.labor.pool import Labor
 from splendor.server.labor.queue import NETWORK_SHARES, FairQueue, Full, Kind, ShareSpent, Visitor
+from splendor.server.labor.starting import Starter, start_anew
 from splendor.server.refusal import RequestRefused
 
 pytestmark = pytest.mark.compiled_only
@@ -27,9 +29,19 @@ def workers_find_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
 
 
+@pytest.fixture(params=["anew", "forked"])
+def start(request: pytest.FixtureRequest, workers_find_the_tests: None) -> Iterator[Starter]:
+    """How workers come to be."""
+    if request.param == "anew":
+        yield start_anew
+    else:
+        with a_fork_server() as fork_server:
+            yield fork_server.start
+
+
 @pytest.fixture
-async def labor() -> AsyncIterator[Labor]:
-    workers = Labor(2, [WORK])
+async def labor(start: Starter) -> AsyncIterator[Labor]:
+    workers = Labor(2, [WORK], start)
     yield workers
     await workers.close()
 
@@ -160,9 +172,9 @@ async def test_a_job_that_nobody_waits_for_is_not_done(labor: Labor, tmp_path: P
     assert (tmp_path / "notes").read_text() == "wanted\n"
 
 
-async def test_a_hung_worker_is_ended_and_replaced(tmp_path: Path) -> None:
+async def test_a_hung_worker_is_ended_and_replaced(start: Starter, tmp_path: Path) -> None:
     short = replace(WORK, seconds=0.2)
-    labor = Labor(1, [short])
+    labor = Labor(1, [short], start)
     try:
         await labor.warm_up(jobs.process)
         with pytest.raises(RequestRefused) as refused:
@@ -227,8 +239,8 @@ async def test_the_more_wait_the_less_time_each_takes(tmp_path: Path) -> None:
         await labor.close()
 
 
-async def test_workers_end_with_their_server() -> None:
-    labor = Labor(1, [WORK])
+async def test_workers_end_with_their_server(start: Starter) -> None:
+    labor = Labor(1, [WORK], start)
     process = await labor.run(WORK, ANN, jobs.process)
     await labor.close()
     assert has_ended(process)

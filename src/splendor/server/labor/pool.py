@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pickle
-import sys
-from asyncio.subprocess import PIPE, Process
+import signal
+import socket
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 from splendor.server.labor.queue import FairQueue, Full, Kind, ShareSpent, Taken, Visitor
+from splendor.server.labor.starting import Process, Starter, start_anew
 from splendor.server.labor.worker import LENGTH, REPORT, STOP, packed
 from splendor.server.logs import logger
 from splendor.server.refusal import RequestRefused
@@ -49,24 +50,24 @@ class QueuedCall:
 class WorkerProcess:
     """One process, started when it is first needed, and again after it was ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: Starter) -> None:
         """Not started."""
-        self._process: Process | None = None
+        self._start_worker = start
+        self._ends: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None  # of the connection to it
+        self._process: Process
         self.is_warm = False  # it has done something already, so that what it needs is read and compiled
 
     async def do(self, message: bytes, seconds: float, tell: Tell | None = None) -> bytes:
         """The reply to a message; raises Overdue."""
         try:
-            if self._process is None or self._process.returncode is not None:
-                self.is_warm = False
-                self._process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", "splendor.server.labor", stdin=PIPE, stdout=PIPE
-                )
-            assert self._process.stdin is not None
+            if self._ends is None or self._ends[0].at_eof():
+                await self._start()
+            assert self._ends is not None
+            reader, writer = self._ends
             async with asyncio.timeout(seconds + (0 if self.is_warm else START_SECONDS)):
-                self._process.stdin.write(packed(message))
-                await self._process.stdin.drain()
-                while (reply := await self._read())[:1] == REPORT:
+                writer.write(packed(message))
+                await writer.drain()
+                while (reply := await read(reader))[:1] == REPORT:
                     if tell is not None:
                         tell(pickle.loads(reply[1:]))
         except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:
@@ -79,37 +80,57 @@ class WorkerProcess:
         self.is_warm = True
         return reply[1:]
 
-    async def _read(self) -> bytes:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        length = LENGTH.unpack(await self._process.stdout.readexactly(LENGTH.size))[0]
-        return await self._process.stdout.readexactly(length)
+    async def _start(self) -> None:
+        """Start it. Where a fork server is gone, which the system may have ended for want of memory, do without it."""
+        await self.end()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                self._process = await self._start_worker(theirs)
+            except OSError:
+                self._process = await start_anew(theirs)
+        self._ends = await asyncio.open_connection(sock=ours)
 
     def stop(self) -> None:
         """Ask the worker to give up what it does, when it next reports."""
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.write(STOP)
+        if self._ends is not None:
+            self._ends[1].write(STOP)
 
     async def end(self) -> None:
-        """End the process: there is nothing in it to be saved."""
-        process, self._process, self.is_warm = self._process, None, False
-        if process is None:
+        """End the process: there is nothing in it to be saved. It is gone when its end of the connection is closed."""
+        ends, self._ends, self.is_warm = self._ends, None, False
+        if ends is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
+        reader, writer = ends
+        with contextlib.suppress(OSError):
+            self._process.send_signal(signal.SIGTERM)
             try:
-                await asyncio.wait_for(process.wait(), END_SECONDS)
+                await asyncio.wait_for(read_to_the_end(reader), END_SECONDS)
             except TimeoutError:  # it is deep in compiled code
-                process.kill()
-        await process.wait()
+                self._process.send_signal(signal.SIGKILL)
+                await read_to_the_end(reader)
+        writer.close()
+        await self._process.wait()
+
+
+async def read(reader: asyncio.StreamReader) -> bytes:
+    """The next message."""
+    length = LENGTH.unpack(await reader.readexactly(LENGTH.size))[0]
+    return await reader.readexactly(length)
+
+
+async def read_to_the_end(reader: asyncio.StreamReader) -> None:
+    """Until the other end is closed."""
+    while await reader.read(1 << 16):
+        pass
 
 
 class Labor:
     """Some workers, for some kinds of work."""
 
-    def __init__(self, workers: int, kinds: Sequence[Kind]) -> None:
+    def __init__(self, workers: int, kinds: Sequence[Kind], start: Starter = start_anew) -> None:
         """The kinds that come first are named first."""
-        self._idle = [WorkerProcess() for _ in range(workers)]
+        self._idle = [WorkerProcess(start) for _ in range(workers)]
         self._workers = list(self._idle)
         self._queue: FairQueue[QueuedCall] = FairQueue(kinds, workers)
         self._tasks: set[asyncio.Task[None]] = set()

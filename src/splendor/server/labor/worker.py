@@ -1,4 +1,4 @@
-"""A process that works: a function and its arguments come in by one pipe, what it returns or raises goes out.
+"""A process that works: a function and its arguments come in by a connection, what it returns or raises goes out.
 
 Both are pickled, with their length in front. The server is the only one at the other end. A function may report on its
 way; when nobody wants its result any more, the next report ends it.
@@ -23,18 +23,28 @@ REPORT, RESULT = b"t", b"r"  # the first byte of what goes out
 NICENESS = 5  # the event loop, which everyone waits for, comes first
 
 
+at_end: list[Callable[[], object]] = []  # what is to be called before the process ends, to end what jobs have started
+
+
 class GivenUp(Exception):
     """Nobody wants the result of this job any more."""
 
 
-def main() -> None:
-    """Work until there is nothing more to do."""
+def main(connection: int) -> None:
+    """Work until there is nothing more to do; the connection is a file descriptor."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # by Ctrl-C the server ends first, and then us
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # in good order, which ends engines that were started
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # in good order, which ends engines that were started
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
-    jobs, replies = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever is printed must not get among the replies
+    os.dup2(2, 1)  # as if whatever is printed were an error
+    with contextlib.suppress(SystemExit, BrokenPipeError, ConnectionResetError):
+        work(os.fdopen(connection, "rb", buffering=0), os.fdopen(os.dup(connection), "wb"))
+    for end in at_end:
+        end()
+
+
+def work(jobs: BinaryIO, replies: BinaryIO) -> None:
+    """Do one job after the other."""
     while (job := read(jobs)) is not None:
         if job:
             send(replies, RESULT + answer(job, partial(tell, jobs, replies)))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from splendor.server.labor import kinds
 from splendor.server.labor.pool import Labor
 from splendor.server.labor.queue import Visitor
+from splendor.server.labor.starting import Starter, start_anew
 from splendor.server.live import thinker
 from splendor.server.refusal import RequestRefused
 
@@ -21,10 +22,10 @@ class ComputerFailed(RuntimeError):
 class Computers:
     """All computers of a server."""
 
-    def __init__(self, workers: int, thinking_time: float) -> None:
+    def __init__(self, workers: int, thinking_time: float, start: Starter = start_anew) -> None:
         """Workers start when they are first needed."""
         self.game, self.hint = (replace(kind, seconds=thinking_time) for kind in kinds.THINKING)
-        self.labor = Labor(workers, (self.game, self.hint))
+        self.labor = Labor(workers, (self.game, self.hint), start)
         self.failures = 0
 
     @property

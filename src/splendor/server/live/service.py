@@ -22,6 +22,7 @@ from splendor.server.database.subscriptions import Subscriptions
 from splendor.server.database.turns import Turns
 from splendor.server.labor.kinds import WORKING
 from splendor.server.labor.pool import Labor
+from splendor.server.labor.starting import Starter, start_anew
 from splendor.server.live.attendance import REFRESH, Attendance
 from splendor.server.live.computers import Computers
 from splendor.server.live.exporting import Export
@@ -54,16 +55,17 @@ WATCH = 2.0  # seconds between looks for tables where something should have happ
 class Service:
     """A running server, apart from its routes."""
 
-    def __init__(self, settings: Settings, sources: Sources | None = None) -> None:
-        """Nothing is opened yet."""
+    def __init__(self, settings: Settings, sources: Sources | None = None, start: Starter = start_anew) -> None:
+        """Nothing is opened yet; `start` is how workers come to be."""
         self.settings = settings
+        self._start_worker = start
         self.sources = sources or Sources()
         self.process = new_id()
         self.build = build_id()
         self.metrics = Metrics()
         self.limits = RateLimits(settings.limits)
         self.places = Places(settings.limits)
-        self.labor = Labor(settings.workers, WORKING)
+        self.labor = Labor(settings.workers, WORKING, start)
         self.export = Export(settings.database, self.labor)
         self.gallery = Gallery(self.labor)
         self.profiles = Profiles(settings.database, self.labor)
@@ -82,7 +84,7 @@ class Service:
     async def open(self) -> None:
         """Open the database, bring it up to date, fold the log of every unfinished game, and go on."""
         self.claim_database()
-        self.computers = Computers(self.settings.computers, self.settings.thinking_time)
+        self.computers = Computers(self.settings.computers, self.settings.thinking_time, self._start_worker)
         await asyncio.gather(asyncio.to_thread(warm_up), self.computers.warm_up())
         self.engine = connect(self.settings.database, self.process)
         await migrate(self.engine)

@@ -8,10 +8,12 @@ from __future__ import annotations
 from splendor.game.game import Game
 from splendor.game.position import View
 from splendor.players import LEVELS, Player, load
+from splendor.server.labor import worker
 
 LEAST_SECONDS = 0.02  # of a search in a hurry; it begins with what its network thinks at first sight
 
 _players: dict[str, Player] = {}
+worker.at_end.append(_players.clear)  # engines end when nobody holds them
 
 
 def choose(spec: str, position: str, viewer: int, *, share: float = 1.0) -> str:

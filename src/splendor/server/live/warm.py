@@ -5,6 +5,8 @@ Run as a program, it compiles what the computer players need as well; an install
 
 from __future__ import annotations
 
+from functools import cache
+
 from splendor.game import showing
 from splendor.game.game import Game
 from splendor.notation.positions import format_position
@@ -14,8 +16,9 @@ from splendor.server.tables import fairness, starting
 TURNS = 90  # enough for every kind of move
 
 
+@cache
 def warm_up() -> None:
-    """Play a game and show it."""
+    """Play a game and show it; once in a process, and not again in those that it forks."""
     for players in (2, 4):
         game = Game.from_position(fairness.deal("00" * 32, [None] * players, shuffle_seats=True).position)
         starting.deal_rest(format_position(starting.read_start(game.position, players)), "00" * 32)

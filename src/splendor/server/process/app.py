@@ -17,6 +17,7 @@ from splendor.server import messages as m
 from splendor.server.access.security import Guard
 from splendor.server.config import Settings, from_environment
 from splendor.server.database.connect import STORAGE_ERRORS
+from splendor.server.labor.starting import Starter, start_anew
 from splendor.server.live.service import Service
 from splendor.server.live.sources import Sources
 from splendor.server.logs import logger
@@ -41,9 +42,11 @@ from splendor.server.routes import (
 HTTP_CODES = {404: "not_found", 405: "wrong_method"}
 
 
-def create_app(settings: Settings | None = None, sources: Sources | None = None) -> FastAPI:
-    """A server, by its settings; without any, by the environment."""
-    service = Service(settings or from_environment(), sources)
+def create_app(
+    settings: Settings | None = None, sources: Sources | None = None, start: Starter = start_anew
+) -> FastAPI:
+    """A server, by its settings; without any, by the environment. `start` is how its workers come to be."""
+    service = Service(settings or from_environment(), sources, start)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import resource
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -15,8 +16,11 @@ import uvicorn
 
 from splendor.server.config import Settings
 from splendor.server.database.connect import Unusable
+from splendor.server.labor.fork_server import ForkServer
+from splendor.server.labor.starting import start_anew
 from splendor.server.live.service import Service
 from splendor.server.live.sources import Sources
+from splendor.server.live.warm import warm_up
 from splendor.server.logs import set_up
 from splendor.server.process.app import create_app
 from splendor.server.process.connections import MOST_OF_ONE, Doors, Http, Socket
@@ -89,12 +93,14 @@ def run(
 ) -> None:
     """Serve until a signal ends it."""
     set_up(settings.log_level)
-    spare_long_lived()
     allow_many_files()
     listener = bind(settings.host, settings.port, may_move=may_move)
     host, port = listener.getsockname()[:2]
     address = settings.origins[0] if settings.origins else url_of(host, port)
-    app = create_app(settings, sources)
+    warm_up()  # for the workers as well
+    spare_long_lived()
+    fork_server = ForkServer.begin() if sys.platform == "linux" else None  # elsewhere libraries do not stand that
+    app = create_app(settings, sources, fork_server.start if fork_server else start_anew)
     doors = Doors(settings.proxies, round(MOST_OF_ONE * settings.limits))
     config = uvicorn.Config(
         app,
@@ -121,9 +127,12 @@ def run(
 
     try:
         app.state.service.claim_database(address)
+        Server(config, app.state.service, ready).run(sockets=[listener])
     except Unusable as error:
         raise CannotServe(str(error)) from None
-    Server(config, app.state.service, ready).run(sockets=[listener])
+    finally:
+        if fork_server:
+            fork_server.close()
 
 
 def url_of(host: str, port: int) -> str:
