@@ -1,4 +1,4 @@
-"""A real server process for tests."""
+"""Real processes for tests: servers, and the command `splendor`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Self
@@ -17,6 +18,7 @@ import httpx
 from server.nursery import Forked
 
 START_SECONDS = 120.0
+COMMAND_SECONDS = 120.0
 RIGGED = Path(__file__).parent / "rigged.py"
 
 
@@ -98,6 +100,14 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.process is not None:
             self.stop()
+
+
+def splendor(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command, in a process of its own that has read everything already."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder) / "out", Path(folder) / "err"
+        status = Forked(["-m", "splendor", *words], os.environ, out, err).wait(COMMAND_SECONDS)
+        return subprocess.CompletedProcess(words, status, out.read_text(), err.read_text())
 
 
 class FreshServer(Server):

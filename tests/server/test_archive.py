@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import pytest
 import zstandard
 
 from server.clients import Client, Json
-from server.process import Server
+from server.process import Server, splendor
 from splendor.game.game import Game
 
 pytestmark = pytest.mark.compiled_only
@@ -173,16 +171,8 @@ async def test_all_public_games_can_be_exported(person: NewPerson, server: Serve
     assert Game.from_record(json.dumps(line["record"])).tags["Table"] == table
     for name in ("games.jsonl.zst", "games.parquet"):
         file = tmp_path / name
-        command = [
-            sys.executable,
-            "-m",
-            "splendor",
-            "export",
-            str(file),
-            "--database",
-            str(server.settings["database"]),
-        ]
-        subprocess.run(command, check=True, capture_output=True)
+        done = splendor("export", str(file), "--database", str(server.settings["database"]))
+        assert done.returncode == 0, done.stderr
     assert table in [line["id"] for line in read_lines((tmp_path / "games.jsonl.zst").read_bytes())]
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
 

@@ -7,8 +7,6 @@ import hmac
 import json
 import secrets
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -16,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from server.clients import Client
-from server.process import Server
+from server.process import Server, splendor
 from splendor.game.game import Game
 from splendor.server import messages as m
 from splendor.server.refusal import RequestRefused
@@ -141,8 +139,7 @@ async def test_two_people_shuffle_together_and_verify_the_record(person: NewPers
 
 
 def verify_by_command(file: Path, *options: str) -> tuple[int, str]:
-    words = [sys.executable, "-m", "splendor", "verify", str(file), *options]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = splendor("verify", str(file), *options)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from server.clients import Client
-from server.process import Server
+from server.process import Server, splendor
 from splendor.server import messages as m
 from splendor.server.config import Settings, from_environment
 from splendor.server.database.connect import FileLock, Unusable, connect, database_url, migrate
@@ -95,7 +93,7 @@ async def test_a_backup_of_a_running_server_is_restored_and_its_game_goes_on(tmp
 
 
 def run(*words: str, status: int = 0) -> str:
-    done = subprocess.run([sys.executable, "-m", "splendor", *words], capture_output=True, text=True, check=False)
+    done = splendor(*words)
     assert done.returncode == status, done.stderr
     return done.stdout + done.stderr
 
@@ -169,8 +167,7 @@ def test_a_database_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path, tr
     lock = FileLock(f"sqlite:///{database}") if trouble == "is used" else None
     if lock is not None:
         lock.note("http://127.0.0.1:4321")
-    command = [sys.executable, "-m", "splendor", "serve", "--port", "0", "--database", f"sqlite:///{database}"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    said = splendor("serve", "--port", "0", "--database", f"sqlite:///{database}")
     assert said.returncode == 2
     assert str(database) in said.stderr
     assert "Traceback" not in said.stderr
