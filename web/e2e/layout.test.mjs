@@ -20,6 +20,9 @@ const boxes = (page) =>
       pieces: [...all('.pile'), ...all('[data-place^="market:"]'), ...all('button.deck'), ...all('[data-place^="noble:"]'), ...all('.seat'), ...all('section.hand')],
       bar: all('.bar .bar'),
       tokens: all('section.hand .color > .token'),
+      figures: all('.seat .cell > :is(.bonus, .disc):not(.none)'),
+      said: all('.bar .what > *').filter(({ left, right }) => right - left > 1), // the rest is for those who listen
+      room: all('.bar .what')[0],
     }
   })
 
@@ -34,7 +37,7 @@ function separate(boxes, where) {
 }
 
 async function check(page, where) {
-  const { screen, height, pieces, bar, tokens } = await boxes(page)
+  const { screen, height, pieces, bar, tokens, figures, said, room } = await boxes(page)
   const all = [...pieces, ...bar]
   assert.ok(height <= screen[1], `${where}: ${height} pixels high on a screen of ${screen[1]}`)
   for (const { name, left, top, right, bottom } of [...all, ...tokens]) {
@@ -43,6 +46,11 @@ async function check(page, where) {
   }
   separate(all, where)
   separate([...bar, ...tokens], where)
+  separate(figures, where)
+  for (const { name, left, top, right, bottom } of said) {
+    const fits = left >= room.left - 1 && top >= room.top - 1 && right <= room.right + 1 && bottom <= room.bottom + 1
+    assert.ok(fits, `${where}: ${name} is cut off in the bar`)
+  }
 }
 
 const barHeight = (page) => page.locator('.bar .bar').evaluate((bar) => bar.getBoundingClientRect().height)
@@ -70,7 +78,11 @@ export const tests = {
         await resize(page, size)
         await check(page, where)
         const idle = await barHeight(page)
-        for (const place of ['market:3:0', 'market:1:2', 'deck:2']) {
+        const short = await page.evaluate(() => {
+          const lacks = (slot) => slot.querySelectorAll('.lack').length - 9 * slot.querySelectorAll('.tick').length
+          return [...document.querySelectorAll('[data-place^="market:"]')].sort((a, b) => lacks(b) - lacks(a))[0].dataset.place
+        })
+        for (const place of [short, 'market:3:0', 'market:1:2', 'deck:2']) {
           await page.locator(`[data-place="${place}"]:is(button), [data-place="${place}"] button`).first().click()
           await check(page, `${where}, ${place} chosen`)
           assert.equal(await barHeight(page), idle, `${where}: the bar changes its height`)
@@ -78,6 +90,8 @@ export const tests = {
         const words = await page.locator('.bar .button').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent))
         assert.deepEqual(words, [], `${where}: cut off in the bar`)
         await page.keyboard.press('Escape')
+        const names = await page.locator('.seat .text').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent))
+        if (size[0] >= 844 && size[0] > size[1]) assert.deepEqual(names, [], `${where}: names cut off`)
       }
     }
     await done()
