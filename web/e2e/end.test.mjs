@@ -24,6 +24,7 @@ export const tests = {
       if (!won) await dialog.locator('.kind').waitFor()
       const ends = await dialog.locator('figure text').allTextContents()
       assert.deepEqual(ends.map(Number).sort(), [...result.points].sort(), 'the lines end at the points')
+      assert.equal(await dialog.getByRole('button', { name: 'Next: Journeyman' }).count(), won && result.winners.length === 1 ? 1 : 0)
       if (game === 1) {
         for (const [name, n] of Object.entries(scores)) await dialog.locator('.past', { hasText: `${name} ${n}` }).waitFor()
       } else {
@@ -56,6 +57,33 @@ export const tests = {
     await page.waitForURL((url) => url.pathname.startsWith('/t/') && !url.pathname.includes(id))
     await page.locator('.board').waitFor()
     assert.equal((await settled(page)).seats.find((seat) => seat.kind === 'computer').player.level, 'journeyman')
+    await done()
+  },
+
+  async 'the end on small screens: what comes next is in sight, names are whole; from the board the result is one tap away'(world) {
+    const { page, done } = await person(world, { locale: 'de-DE' })
+    await open(world, page, [{ kind: 'me' }, { kind: 'computer', level: 'artisan' }, { kind: 'computer', level: 'apprentice' }], { order: 'chosen' })
+    await page.locator('.board').waitFor()
+    await hurry(page, 400)
+    const dialog = page.locator('dialog[open]')
+    await dialog.locator('tbody').waitFor()
+    for (const [width, height] of [[360, 640], [390, 844], [844, 390], [720, 450], [640, 400], [1440, 900]]) {
+      await page.setViewportSize({ width, height })
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+      for (const name of ['Revanche', 'Analyse', 'Schließen']) {
+        const { x, y, width: wide, height: high } = await dialog.getByText(name, { exact: true }).or(dialog.getByLabel(name, { exact: true })).boundingBox()
+        assert.ok(x >= 0 && y >= 0 && x + wide <= width && y + high <= height, `${name} at ${width}×${height}`)
+      }
+      const { over, names } = await dialog.evaluate((one) => ({
+        over: one.querySelector('.body').scrollWidth - one.querySelector('.body').clientWidth,
+        names: [...one.querySelectorAll('.player')].map((name) => name.getBoundingClientRect().height),
+      }))
+      assert.ok(over <= 0, `${over} pixels wider than the dialog at ${width}×${height}`)
+      assert.ok(Math.max(...names) < 50, `names of ${names} pixels at ${width}×${height}`)
+    }
+    await page.keyboard.press('Escape')
+    await page.locator('.bar').getByRole('button', { name: 'Ergebnis' }).click()
+    await dialog.locator('tbody').waitFor()
     await done()
   },
 

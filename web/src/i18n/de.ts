@@ -93,6 +93,7 @@ export const de: Dictionary = {
   'home.learn': 'Neu hier?',
   'home.learn_hint': 'Das Spiel in fünf Minuten lernen',
   'home.lobby_hint': 'Spiel suchen, öffentliche Tische, zuschauen',
+  'home.ladder_hint': 'Wie stark die Computer sind und wer am besten spielt',
   'home.analysis_hint': 'Stellungen ausprobieren und sehen, was jede Entscheidung wert ist',
   'home.replay_hint': 'Eine Spieldatei Zug für Zug ansehen',
 
@@ -297,6 +298,8 @@ export const de: Dictionary = {
   'end.rematch': 'Revanche',
   'end.rematch_join': 'Zur Revanche',
   'end.level': 'Andere Stufe …',
+  'end.next_level': 'Als Nächstes: {level}',
+  'end.result': 'Ergebnis',
   'end.replay': 'Das Spiel noch einmal ansehen',
   'end.look': 'Den Tisch ansehen',
   'end.home': 'Zur Startseite',
@@ -467,6 +470,8 @@ export const de: Dictionary = {
 
   'settings.title': 'Einstellungen',
   'settings.language': 'Sprache',
+  'settings.look': 'Ansicht',
+  'settings.motion_sound': 'Bewegung und Ton',
   'settings.theme': 'Aussehen',
   'settings.theme.auto': 'Wie das Gerät',
   'settings.theme.light': 'Hell',

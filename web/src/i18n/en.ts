@@ -94,6 +94,7 @@ export const en = {
   'home.learn': 'New here?',
   'home.learn_hint': 'Learn the game in five minutes',
   'home.lobby_hint': 'Find a game, public tables, games to watch',
+  'home.ladder_hint': 'How strong the computers are, and who plays best',
   'home.analysis_hint': 'Try positions, see what each decision is worth',
   'home.replay_hint': 'Step through a game file',
 
@@ -305,6 +306,8 @@ export const en = {
   'end.rematch': 'Rematch',
   'end.rematch_join': 'Join the rematch',
   'end.level': 'Another level …',
+  'end.next_level': 'Next: {level}',
+  'end.result': 'Result',
   'end.replay': 'Look at the game again',
   'end.look': 'Look at the board',
   'end.home': 'To the start page',
@@ -479,6 +482,8 @@ export const en = {
   // ---- settings
   'settings.title': 'Settings',
   'settings.language': 'Language',
+  'settings.look': 'Look',
+  'settings.motion_sound': 'Motion and sound',
   'settings.theme': 'Appearance',
   'settings.theme.auto': 'As the device',
   'settings.theme.light': 'Light',

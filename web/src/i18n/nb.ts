@@ -93,6 +93,7 @@ export const nb: Dictionary = {
   'home.learn': 'Ny her?',
   'home.learn_hint': 'Lær spillet på fem minutter',
   'home.lobby_hint': 'Finn et spill, åpne bord, se på',
+  'home.ladder_hint': 'Hvor sterke datamaskinene er, og hvem som spiller best',
   'home.analysis_hint': 'Prøv stillinger og se hva hver avgjørelse er verd',
   'home.replay_hint': 'Gå gjennom en spillfil trekk for trekk',
 
@@ -297,6 +298,8 @@ export const nb: Dictionary = {
   'end.rematch': 'Omkamp',
   'end.rematch_join': 'Bli med på omkampen',
   'end.level': 'Et annet nivå …',
+  'end.next_level': 'Neste: {level}',
+  'end.result': 'Resultat',
   'end.replay': 'Se spillet om igjen',
   'end.look': 'Se på bordet',
   'end.home': 'Til startsiden',
@@ -467,6 +470,8 @@ export const nb: Dictionary = {
 
   'settings.title': 'Innstillinger',
   'settings.language': 'Språk',
+  'settings.look': 'Visning',
+  'settings.motion_sound': 'Bevegelse og lyd',
   'settings.theme': 'Utseende',
   'settings.theme.auto': 'Som enheten',
   'settings.theme.light': 'Lyst',

@@ -93,6 +93,7 @@ export const nl: Dictionary = {
   'home.learn': 'Nieuw hier?',
   'home.learn_hint': 'Leer het spel in vijf minuten',
   'home.lobby_hint': 'Spel zoeken, openbare tafels, toekijken',
+  'home.ladder_hint': 'Hoe sterk de computers zijn en wie het best speelt',
   'home.analysis_hint': 'Probeer stellingen uit en zie wat elke beslissing waard is',
   'home.replay_hint': 'Bekijk een spelbestand beurt voor beurt',
 
@@ -297,6 +298,8 @@ export const nl: Dictionary = {
   'end.rematch': 'Revanche',
   'end.rematch_join': 'Naar de revanche',
   'end.level': 'Ander niveau …',
+  'end.next_level': 'Volgende: {level}',
+  'end.result': 'Uitslag',
   'end.replay': 'Het spel nog eens bekijken',
   'end.look': 'De tafel bekijken',
   'end.home': 'Naar de beginpagina',
@@ -467,6 +470,8 @@ export const nl: Dictionary = {
 
   'settings.title': 'Instellingen',
   'settings.language': 'Taal',
+  'settings.look': 'Weergave',
+  'settings.motion_sound': 'Beweging en geluid',
   'settings.theme': 'Uiterlijk',
   'settings.theme.auto': 'Zoals het apparaat',
   'settings.theme.light': 'Licht',

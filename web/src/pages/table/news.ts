@@ -44,6 +44,7 @@ export function tell({ fresh, before, table }: Update, isShown: boolean): void {
     else if (played.length) sound('token')
   }
   if (table.status === 'over' && before?.status !== 'over') {
+    if (!table.result?.points.some(Boolean)) return // given up before anything was won
     const hasLost = table.you.length > 0 && !table.result?.winners.some((seat) => table.you.includes(seat))
     sound(hasLost ? 'loss' : 'win', END_AFTER)
   } else if (hasTurned) {
