@@ -24,7 +24,8 @@ class SplendorApp(App[None]):
     CSS_PATH = "style.tcss"
     TITLE = "Splendor"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", "Help", priority=True)]  # above a dialog too
+    # priority: above a dialog too
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", "Help", key_display="F1", priority=True)]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as the base class declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]  # noqa: RUF012
 
