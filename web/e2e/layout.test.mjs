@@ -142,6 +142,20 @@ export const tests = {
   },
 
   async 'returning tokens: the market stays in sight, the bar says what to do, the own tokens are tapped'(world) {
+    for (const size of PHONES) {
+      const { page, done } = await person(world, { locale: 'de-DE' })
+      await page.setViewportSize({ width: size[0], height: size[1] })
+      await page.goto(`${world.base}/learn?step=7`)
+      for (const color of ['white', 'blue', 'green']) await page.locator(`[data-place="bank:${color}"]`).click()
+      await page.locator('.bar .buttons .primary').click()
+      await page.locator('button.give').first().waitFor()
+      await page.evaluate(() => scrollTo(0, 0))
+      const { y, height } = await page.locator('.bar .buttons .primary').boundingBox()
+      assert.ok(y + height <= size[1], `what confirms ends at ${y + height} on ${size}`)
+      const tokens = await page.locator('button.give').first().boundingBox()
+      assert.ok(tokens.y + tokens.height <= (await page.locator('.bar .bar').boundingBox()).y + 1, `the bar lies on the own tokens on ${size}`)
+      await done()
+    }
     for (const size of [PHONES[0], LOW[0], LARGE[2]]) {
       const { page, done } = await person(world)
       await page.setViewportSize({ width: size[0], height: size[1] })

@@ -48,7 +48,7 @@ export const tests = {
     await page.locator('.bar').getByRole('button', { name: 'Buy', exact: true }).click()
     await page.locator('.flight:has(.hind)').waitFor({ state: 'attached' })
     assert.deepEqual(await bank(), before, 'what is paid is not yet in the bank')
-    assert.equal(await page.locator('section.hand .bonus:not(.none)').count(), 0, 'the bonus comes with the card')
+    assert.equal(await page.locator('section.hand .color > .bonus:not(.none)').count(), 0, 'the bonus comes with the card')
     await hold(page, 'begin')
     near(await box(page, '.flight:has(.hind)'), await box(page, '[data-place="deck:1"]'), 'a new card comes from its deck')
     await hold(page, 'end')
@@ -59,7 +59,7 @@ export const tests = {
     await page.evaluate(() => document.querySelectorAll('.flight').forEach((layer) => layer.getAnimations({ subtree: true }).forEach((one) => one.finish())))
     await page.locator('.flight').first().waitFor({ state: 'detached' })
     assert.ok((await bank()).reduce((a, b) => a + b) > before.reduce((a, b) => a + b), 'it is in the bank')
-    assert.equal(await page.locator('section.hand .bonus:not(.none)').count(), 1)
+    assert.equal(await page.locator('section.hand .color > .bonus:not(.none)').count(), 1)
     await done()
   },
 
