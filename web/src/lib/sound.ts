@@ -44,7 +44,7 @@ export function sound(name: SoundName, after = 0): void {
   source.start(context.currentTime + after)
 }
 
-/** A knock that is felt, where there is something that can knock. */
+/** A knock that is felt, where there is something that can knock; browsers allow it after the first tap. */
 export function knock(milliseconds: number): void {
-  if (settings.haptics) navigator.vibrate?.(milliseconds)
+  if (settings.haptics && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(milliseconds)
 }
