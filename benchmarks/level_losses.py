@@ -15,7 +15,7 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,12 @@ POSITIONS_IN_GAME = 8
 FIRST_SEED = 1 << 41
 
 
-def positions(players: int, seed: int) -> Iterator[tuple[View, Move]]:
+def positions(
+    players: int, seed: int, levels: Sequence[str] = MIXED, of_each_game: int = POSITIONS_IN_GAME
+) -> Iterator[tuple[View, Move]]:
     """Views from games of mixed levels, a few of each game, and what was played there."""
     chance = random.Random(seed)
-    crowd = [load(level, seed=seed) for level in MIXED]
+    crowd = [load(level, seed=seed) for level in levels]
     number = FIRST_SEED + 1000 * seed
     while True:
         game = Game(players, seed=number, round_cap=60)
@@ -51,7 +53,7 @@ def positions(players: int, seed: int) -> Iterator[tuple[View, Move]]:
         while not game.is_over:
             game.play(chance.choice(crowd).choose(game.view(game.seat)))
         played = list(zip(game.states, game.moves, strict=False))
-        for state, move in chance.sample(played, min(POSITIONS_IN_GAME, len(played))):
+        for state, move in chance.sample(played, min(of_each_game, len(played))):
             yield View(state, int(state.seat)), move
 
 

@@ -2,7 +2,7 @@
 
     python benchmarks/review_proof.py calibration --players 2 3 4 --games 3000 --write
     python benchmarks/review_proof.py hindsight --positions 10000
-    python benchmarks/review_proof.py stability --positions 1000 --effort normal --times 10
+    python benchmarks/review_proof.py stability --positions 100 --effort normal --times 10 --every 2 --keep FILE
     python benchmarks/review_proof.py performance --games 15
     python benchmarks/review_proof.py reasons --count 1000
 
@@ -18,7 +18,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from threading import Event
@@ -30,11 +30,12 @@ from numpy.typing import NDArray
 from plot import Line, line_plot
 
 from splendor.analysis.evaluation import Analysis, simulations_of
-from splendor.analysis.grades import COUNTED, Grading, judge
+from splendor.analysis.grades import COUNTED, THRESHOLDS, Grading, grade_of_loss, judge
 from splendor.analysis.performance import HARDNESS_BINS, LOSS_BINS, Sample, distributions, performance, stored
 from splendor.analysis.reasons import reasons_for
 from splendor.analysis.reviewer import look
 from splendor.analysis.value import PositionValue
+from splendor.arena.intervals import wilson
 from splendor.core.actions import ACTIONS, RETURN_TOKEN
 from splendor.core.afterstates import look_at_games
 from splendor.core.features import OBSERVATION_SIZE, named
@@ -53,6 +54,11 @@ TURNS = 28  # of a seat in a game of two
 FIRST_SEED = 1 << 42
 POWERS = (0.5, 2.0, 0.01)  # that are tried: from, to, step
 TINY = 1e-9  # a share that counts as none
+WHOLE_GAME = 1000  # more turns than a game has
+WEAK = ("apprentice", "journeyman")  # whose errors are looked at again
+WEAK_OF_EACH_GAME = 24
+SERIOUS = ("mistake", "blunder")
+CERTAINTIES = (0.0, 1.0, 2.0, 3.0)  # that are tried: a label is for the loss less so many errors
 
 Floats = NDArray[np.float64]
 
@@ -170,7 +176,7 @@ def reliability(told: Told, shares: Floats, games: int) -> list[tuple[float, flo
 def hindsight(players: int, count: int, every: int, seed: int) -> None:
     """Deal again what the seat cannot see: does it know the same, and gets every `every`-th decision the same grade?"""
     views = grades = different = 0
-    for view, move in positions(players, seed):
+    for view, move in positions(players, seed, of_each_game=WHOLE_GAME):
         if views == count:
             break
         deals = [View(view.redeal(views * 2 + n), view.seat) for n in range(2)]
@@ -188,69 +194,141 @@ def hindsight(players: int, count: int, every: int, seed: int) -> None:
 # --------------------------------------------------------------------------------------------- stability
 
 
-def verdict_of(view: View, move: str, simulations: int, seed: int) -> Grading:
-    analysis = Analysis(view, include=[move], seed=seed, most=2 * simulations)
-    found = look(analysis, move, simulations, Event())
-    assert found is not None
-    return found
+class Said(NamedTuple):
+    """What a search said about a decision."""
+
+    loss: float
+    error: float
+    is_best: bool  # the played decision is the top one
+    simulations: int
 
 
-def stability(players: int, count: int, effort: str, times: int, seed: int) -> None:
-    """The same decisions with another seed, and with so many times the search."""
-    simulations = simulations_of(effort)
-    began = time.monotonic()
-    rows: list[tuple[Grading, Grading, Grading]] = []
-    for view, move in positions(players, seed):
-        if len(rows) == count:
+class Relooked(NamedTuple):
+    """A decision with a loss of a mistake or more, looked at three times."""
+
+    players: int
+    first: Said
+    again: Said  # with another seed
+    closer: Said | None  # with another seed and many times the search
+
+
+def stability(players: int, count: int, effort: str, times: int, every: int, seed: int, keep: Path) -> None:
+    """Errors of weak players with another seed, and every `every`-th with `times` the search; kept as they come."""
+    simulations, found = simulations_of(effort), kept_decisions(keep)
+    rows = [row for row in found if row.players == players]
+    seen, errors = 0, 0
+    for view, move in positions(players, seed, WEAK, WEAK_OF_EACH_GAME):
+        if errors >= count:
             break
         if len(view.legal_actions) == 1:
             continue
-        rows.append(
-            (
-                verdict_of(view, str(move), simulations, 1),
-                verdict_of(view, str(move), simulations, 2),
-                verdict_of(view, str(move), simulations * times, 3),
-            )
-        )
-        if len(rows) % 20 == 0:
-            report_stability(rows, players, effort, times, time.monotonic() - began)
+        seen += 1
+        first = said(view, str(move), simulations, seed)
+        if first.is_best or first.loss < THRESHOLDS["inaccuracy"] * 2 / players:
+            continue
+        errors += 1
+        if errors <= len(rows):
+            continue  # it was kept
+        again = said(view, str(move), simulations, seed + 1)
+        closer = None
+        if errors % every == 0:
+            analysis = Analysis(view, include=[str(move)], seed=seed + 2, most=simulations * times)
+            closer = told_by(judge(analysis.run(simulations * times).candidates, str(move)), simulations * times)
+        rows.append(Relooked(players, first, again, closer))
+        with keep.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([*rows[-1]]) + "\n")
+        if errors % 10 == 0:
+            print(f"{players} players, {effort}: {seen} decisions, {errors} errors", flush=True)
+    report_stability(rows, f"{players} players, {effort}, {times} times the search")
 
 
-def report_stability(
-    rows: list[tuple[Grading, Grading, Grading]], players: int, effort: str, times: int, seconds: float
-) -> None:
+def said(view: View, move: str, simulations: int, seed: int) -> Said:
+    """What a review with so many simulations would say."""
+    analysis = Analysis(view, include=[move], seed=seed, most=2 * simulations)
+    found = look(analysis, move, simulations, Event())
+    assert found is not None
+    return told_by(found, analysis.simulations)
+
+
+def told_by(verdict: Grading, simulations: int) -> Said:
+    return Said(verdict.loss, verdict.error, verdict.played is verdict.best, simulations)
+
+
+def kept_decisions(file: Path) -> list[Relooked]:
+    """What an earlier run has found."""
+    if not file.exists():
+        return []
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [Relooked(line[0], *(None if part is None else Said(*part) for part in line[1:])) for line in lines]
+
+
+def report_stability(rows: list[Relooked], title: str) -> None:
+    """For several rules: how many labels there are, and what becomes of them."""
+    print(f"\n{title}")
+    print("| errors of certainty | labels | changed | contradicted | changed, closer | overturned | labels, closer |")
+    print("|---|---|---|---|---|---|---|")
+    for certainty in CERTAINTIES:
+
+        def word(one: Said, players: int, certainty: float = certainty) -> str:
+            sure = max(one.loss - certainty * one.error, 0.0)
+            return "best" if one.is_best else grade_of_loss(sure, players)
+
+        print(f"| {certainty} | {' | '.join(labels(rows, word))} |")
+    print(f"| as it is | {' | '.join(labels(rows, as_it_is))} |")
+    spreads(rows)
+
+
+def as_it_is(one: Said, players: int) -> str:
+    return "best" if one.is_best else grade_of_loss(one.loss, players, one.error)
+
+
+def labels(rows: list[Relooked], word: Callable[[Said, int], str]) -> list[str]:
+    """How many mistakes and blunders there are by a rule, and how many of them do not stay so.
+
+    *Contradicted*, *overturned*: what the other search finds, whatever its own doubts, is a milder word.
+    """
+    marked = [row for row in rows if word(row.first, row.players) in SERIOUS]
+    closer = [(row.players, row.first, row.closer) for row in marked if row.closer is not None]
+    return [
+        str(len(marked)),
+        part([word(row.first, row.players) != word(row.again, row.players) for row in marked]),
+        part([is_milder(plain(row.again, row.players), word(row.first, row.players)) for row in marked]),
+        part([word(first, players) != word(other, players) for players, first, other in closer]),
+        part([is_milder(plain(other, players), word(first, players)) for players, first, other in closer]),
+        str(len(closer)),
+    ]
+
+
+def plain(one: Said, players: int) -> str:
+    """The word for what a search found, whatever its error."""
+    return "best" if one.is_best else grade_of_loss(one.loss, players)
+
+
+def is_milder(word: str, other: str) -> bool:
+    return COUNTED.index(word) < COUNTED.index(other)  # type: ignore[arg-type]
+
+
+def part(cases: list[bool]) -> str:
+    """How many of them, with the 95 % interval."""
+    if not cases:
+        return "–"
+    low, high = wilson(sum(cases) / len(cases), len(cases), 1.96)
+    return f"{sum(cases)} = {100 * sum(cases) / len(cases):.1f} % ({100 * low:.0f} to {100 * high:.0f})"
+
+
+def spreads(rows: list[Relooked]) -> None:
+    """How far losses are apart, in units of two players."""
+    scale = np.array([row.players / 2 for row in rows])
+    first, again = (np.array([getattr(row, name).loss for row in rows]) * scale for name in ("first", "again"))
+    errors = np.array([row.first.error for row in rows]) * scale
     print(
-        f"\n{players} players, {effort}, {len(rows)} decisions, {seconds:.0f} s: {Counter(a.grade for a, _, _ in rows)}"
+        f"reseeding: {100 * (again - first).std() / 2**0.5:.2f} pp, mean change {100 * (again - first).mean():+.2f} pp"
     )
-    errors = {"mistake", "blunder"}
-    groups = {
-        "all grades": rows,
-        "mistakes and blunders": [row for row in rows if row[0].grade in errors],
-        "of these, certain": [row for row in rows if row[0].grade in errors and row[0].is_certain],
-    }
-    for name, group in groups.items():
-        changed = sum(a.grade != b.grade for a, b, _ in group)
-        overturned = sum(abs(place(a) - place(c)) > 1 or (is_error(a) and not is_error(c)) for a, _, c in group)
-        other = sum(a.grade != c.grade for a, _, c in group)
-        print(
-            f"  {name}: {len(group)}; another seed changes {changed}; {times} times the search changes {other}, "
-            f"overturns {overturned}"
-        )
-    gaps = np.array([[b.loss - a.loss, c.loss - a.loss, a.error] for a, b, c in rows if a.loss > 0])
-    if len(gaps) > 1:
-        print(
-            f"  losses: standard deviation {100 * gaps[:, 0].std() / np.sqrt(2):.2f} pp on reseeding, "
-            f"{100 * gaps[:, 1].std():.2f} pp against {times} times the search; mean error stated "
-            f"{100 * np.sqrt((gaps[:, 2] ** 2).mean()):.2f} pp"
-        )
-
-
-def place(verdict: Grading) -> int:
-    return COUNTED.index(verdict.grade) if verdict.grade in COUNTED else 0
-
-
-def is_error(verdict: Grading) -> bool:
-    return verdict.grade in ("inaccuracy", "mistake", "blunder")
+    print(f"stated error: {100 * (errors**2).mean() ** 0.5:.2f} pp")
+    pairs = [(row.first.loss, row.closer.loss, row.players / 2) for row in rows if row.closer is not None]
+    if pairs:
+        change = np.array([(closer - loss) * scale for loss, closer, scale in pairs])
+        print(f"closer: {100 * change.std():.2f} pp, mean change {100 * change.mean():+.2f} pp")
 
 
 # ------------------------------------------------------------------------------------------- performance
@@ -296,14 +374,14 @@ def power(players: int, effort: str, games: int, trials: int, seed: int) -> None
 
 
 def audit(players: int, count: int, seed: int) -> None:
-    """Ask the second check of the tests about so many reasons."""
+    """Ask the second check of the tests about so many reasons that say more than the number of the search."""
     sys.path.insert(0, str(ROOT / "tests"))
     from reasons_audit import is_true
 
     codes: Counter[str] = Counter()
     false = 0
     for view, _ in positions(players, seed):
-        if sum(codes.values()) >= count:
+        if facts(codes) >= count:
             break
         state = view.state
         found = Analysis(view, seed=1).run(40).candidates[:5]
@@ -314,7 +392,14 @@ def audit(players: int, count: int, seed: int) -> None:
                     if not is_true(format_position(state), best.line, played.line, reason.code, reason.params):
                         false += 1
                         print("false:", format_position(state), best.line, played.line, reason)
-    print(f"{players} players: {sum(codes.values())} reasons, {false} false: {dict(codes)}")
+    print(
+        f"{players} players: {facts(codes)} facts, {codes['search']} numbers, {false} false: {dict(codes)}", flush=True
+    )
+
+
+def facts(codes: Counter[str]) -> int:
+    """How many of these reasons are more than the number of the search."""
+    return codes.total() - codes["search"]
 
 
 def main() -> None:
@@ -323,12 +408,13 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("--games", type=int, default=15)
     parser.add_argument("--positions", type=int, default=100)
-    parser.add_argument("--every", type=int, default=20, help="positions for each that is graded, too")
+    parser.add_argument("--every", type=int, default=20, help="positions for each that gets the longer look, too")
     parser.add_argument("--effort", default="quick")
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, default=Path("stability.jsonl"), help="what stability has found")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     random.seed(options.seed)
@@ -341,7 +427,15 @@ def main() -> None:
         elif options.part == "hindsight":
             hindsight(players, options.positions, options.every, options.seed)
         elif options.part == "stability":
-            stability(players, options.positions, options.effort, options.times, options.seed)
+            stability(
+                players,
+                options.positions,
+                options.effort,
+                options.times,
+                options.every,
+                options.seed,
+                options.keep,
+            )
         elif options.part == "performance":
             power(players, options.effort, options.games, options.trials, options.seed)
         else:

@@ -175,6 +175,9 @@ def test_bad_input_gets_a_sentence(game: Path, tmp_path: Path) -> None:
     refused(splendor("review", "-", given=""), 1, "empty")
     refused(splendor("review", "-", given="1. e4 e5"), 1, "line 1")
     refused(splendor("review", "-", given=text[: len(text) * 2 // 3]), 1)
+    whole = random_game(2, 6).record()
+    cut = whole[: whole.rindex("\n", 0, -1)]  # without its last round
+    refused(splendor("review", "-", given=cut), 1, "the game goes on", "is the rest of the record missing?")
     refused(splendor("review", "-", given=text + "99. b90\n"), 1, "line")
     refused(splendor("review", "-", given=Game(2, seed=1).record()), 1, "no turn has been played")
     refused(splendor("review", str(game), "--seat", "3"), 1, "there is no seat 3")

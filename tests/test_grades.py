@@ -41,7 +41,18 @@ def test_the_thresholds_shrink_with_the_number_of_players(loss: float, grade: Gr
 def test_a_loss_within_its_error_is_none_and_an_uncertain_one_gets_the_milder_grade() -> None:
     assert grade_of_loss(0.06, 2, error=0.06) == "best"
     assert grade_of_loss(0.06, 2, error=0.04) == "good"
-    assert grade_of_loss(0.06, 2, error=0.029) == "mistake"
+    assert grade_of_loss(0.04, 2, error=0.019) == "inaccuracy"
+    assert grade_of_loss(0.04, 2, error=0.021) == "good"
+
+
+def test_a_mistake_or_a_blunder_reaches_its_threshold_even_less_three_errors() -> None:
+    assert grade_of_loss(0.06, 2, error=0.003) == "mistake"
+    assert grade_of_loss(0.06, 2, error=0.004) == "inaccuracy"
+    assert grade_of_loss(0.16, 2, error=0.019) == "blunder"
+    assert grade_of_loss(0.16, 2, error=0.021) == "mistake"
+    assert grade_of_loss(0.16, 2, error=0.04) == "inaccuracy"
+    assert grade_of_loss(0.08, 4, error=0.009) == "blunder"
+    assert grade_of_loss(0.08, 4, error=0.011) == "mistake"
 
 
 @pytest.mark.parametrize("loss", [0.004, 0.03, 0.07, 0.2])
@@ -59,9 +70,11 @@ def test_what_a_decision_cost_each_seat_adds_up_to_nothing() -> None:
 
 def test_a_grade_near_a_threshold_is_not_certain() -> None:
     near = judge([candidate("a", 0.5, error=0.004), candidate("b", 0.445, error=0.004)], "b")
-    assert (near.grade, near.is_certain) == ("mistake", False)
+    assert (near.grade, near.is_certain) == ("inaccuracy", False)
     clear = judge([candidate("a", 0.5, error=0.004), candidate("b", 0.425, error=0.004)], "b")
     assert (clear.grade, clear.is_certain) == ("mistake", True)
+    barely = judge([candidate("a", 0.5, error=0.002), candidate("b", 0.442, error=0.002)], "b")
+    assert (barely.grade, barely.is_certain) == ("inaccuracy", False)
 
 
 def test_the_only_decision_is_forced_and_so_is_one_that_everybody_sees() -> None:

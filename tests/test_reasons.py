@@ -10,6 +10,7 @@ import pytest
 from positions import deal, give_points, give_reserve, give_tokens, lay_nobles, show_row, view
 from reasons_audit import is_true
 from splendor import Game
+from splendor.analysis import review
 from splendor.analysis.evaluation import Analysis
 from splendor.analysis.model import Candidate, Reason
 from splendor.analysis.reasons import FACTS, SENTENCES, reasons_for
@@ -107,6 +108,22 @@ def test_without_a_fact_there_is_the_number() -> None:
     found = explain(table(), ("+wug",), ("+wur",))
     assert list(found) == ["search"]
     assert found["search"].text == "The search expects 10.0 % more of the win."
+
+
+def test_what_was_great_is_compared_with_the_second_best_and_not_with_itself() -> None:
+    position = (
+        "4 0 27 3 act 0 311022 -,-,18,-/42,49,59,60/71,87,74,84 -/47,67,54,46,55,64,50,43,66,51,52,70,63,65,69,61,68/"
+        "77,83,86,75,80,88 10,5,7@3,9@0,4@1 042000:4,5,7,15,16,21,23,28,32,33,36,38,39,41,76:82,81,58 "
+        "012211:2,8,9,11,19,22,27,29,31,37,45,48,53,62:44 211231:14,17,20,25,30,56,85,90:72,73,89 "
+        "201311:1,3,6,10,12,13,24,26,34,35,40,78:57,79"
+    )
+    game = Game.from_position(position)
+    game.play("b42")
+    [turn] = review(game, "quick", seats=[3]).turns
+    assert turn.grade == "great"
+    said = " ".join(reason.text for reason in turn.reasons)
+    assert "the second best turn brings" in said
+    assert "played" not in said
 
 
 def test_every_code_has_a_sentence() -> None:

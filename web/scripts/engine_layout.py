@@ -109,10 +109,13 @@ def analysis_tables() -> dict[str, Any]:
         "EFFORTS": model.EFFORTS,
         "EVALUATION": constants(evaluation, "SIMULATIONS EVERY PRIOR_ERROR LATER_ERROR"),
         "REVIEW": constants(reviewer, "MOST_TURNS CANDIDATES CLEAR_PARTS UNCLEAR_TIMES SEEDS"),
-        "GRADES": constants(grades, "THRESHOLDS CERTAINTY GREAT_GAP UNLIKELY OBVIOUS COUNTED ERRORS"),
+        "GRADES": constants(
+            grades,
+            "THRESHOLDS CERTAINTY SERIOUS_CERTAINTY GREAT_GAP UNLIKELY OBVIOUS COUNTED ERRORS SERIOUS",
+        ),
         "ACCURACY": constants(accuracy, "HALF STEEPNESS"),
         "MOMENTS": constants(summary, "LUCKY COSTLY MOST_MOMENTS DIGITS"),
-        "REASONS": constants(reasons, "MOST_REASONS TURNS_AHEAD FEW_LACKING LEAST_GAIN DENIED_POINTS"),
+        "REASONS": constants(reasons, "MOST_REASONS TURNS_AHEAD FEW_LACKING LEAST_GAIN DENIED_POINTS PLAYED SECOND"),
         "TEMPERATURES": graded_levels.TEMPERATURES,
         "PERFORMANCE": constants(
             performance,

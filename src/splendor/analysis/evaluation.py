@@ -29,7 +29,7 @@ from splendor.notation.errors import NotationError
 from splendor.notation.moves import Move, Tokens, parse_move
 from splendor.notation.positions import parse_position
 from splendor.players.network import SETTINGS
-from splendor.search import Choice, Search
+from splendor.search import Choice, Result, Search
 from splendor.search.worth import PRIOR_VISITS
 
 SIMULATIONS: dict[Effort, int] = {"curve": 1, "quick": 50, "normal": 400, "deep": 3200}
@@ -69,6 +69,7 @@ class Analysis:
             view, seed=seed, threads=threads, settings=SETTINGS, evaluator=self._evaluator, nodes=most + SPARE_NODES
         )
         self._later: dict[Move, tuple[float, float]] = {}
+        self._found: Result | None = None
 
     def run(
         self, simulations: int, *, progress: Callable[[Evaluation], None] | None = None, stop: Event | None = None
@@ -79,17 +80,24 @@ class Analysis:
             count = min(EVERY, target - self.simulations)
             self._search.think(simulations=count, include=self._actions)
             self.simulations += count
+            self._found = None
             if progress is not None:
                 progress(self.evaluation())
         return self.evaluation()
 
     def worths(self) -> dict[int, float]:
         """What each legal action is worth so far."""
-        return {choice.action: choice.worth for choice in self._search.result().choices}
+        return {choice.action: choice.worth for choice in self._result().choices}
+
+    def _result(self) -> Result:
+        """What the search has found, read off once: that takes as long as some simulations."""
+        if self._found is None:
+            self._found = self._search.result()
+        return self._found
 
     def evaluation(self) -> Evaluation:
         """What has been found so far."""
-        result, seat = self._search.result(), self.view.seat
+        result, seat = self._result(), self.view.seat
         shares = as_shares(result.value)
         candidates = [candidate_of(choice, shares, seat) for choice in result.choices]
         for move, decisions in self._included.items():

@@ -16,7 +16,7 @@ from typing import Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 VERSION: Literal[1] = 1  # of this form
-FORMULA = 2  # of V, the thresholds, accuracy and performance: another number, other results
+FORMULA = 3  # of V, the thresholds, accuracy and performance: another number, other results
 
 Shares = tuple[float, ...]  # a share of the win, or a change of it, for each seat
 

@@ -38,6 +38,7 @@ MOST_REASONS = 2
 TURNS_AHEAD = 3  # of the seat that decides: how far a line is followed
 FEW_LACKING = 2  # bonuses: a noble is near
 LEAST_GAIN = 0.001  # of the win: what can be told apart in words
+PLAYED, SECOND = "the played turn", "the second best turn"  # what sentences call the turn that was less good
 DENIED_POINTS = 1  # a card with fewer points is hardly taken to deny it
 
 
@@ -72,8 +73,11 @@ class Comparison(NamedTuple):
     played_turns: list[LineTurn]
 
 
-def reasons_for(state: State, best: Candidate, played: Candidate) -> tuple[Reason, ...]:
-    """At most two reasons why the best decision is better than the played one, the strongest first."""
+def reasons_for(state: State, best: Candidate, played: Candidate, rival: str = PLAYED) -> tuple[Reason, ...]:
+    """At most two reasons why the best decision is better than the played one, the strongest first.
+
+    Where the best one was played it is compared with another `rival`, which the sentences then call so.
+    """
     better, worse = play_line(state, best.line), play_line(state, played.line)
     if not better or not worse:
         return ()
@@ -85,11 +89,11 @@ def reasons_for(state: State, best: Candidate, played: Candidate) -> tuple[Reaso
     for code, facts in FACTS.items():
         for params in facts(compared):
             if params.get("card") not in named and len(found) < MOST_REASONS:
-                found.append(reason(code, params))
+                found.append(reason(code, params, rival))
                 named.update({params["card"]} if "card" in params else ())
                 break
     gain = best.worth - played.worth
-    return tuple(found) or ((reason("search", {"gain": round(gain, 4)}),) if gain >= LEAST_GAIN else ())
+    return tuple(found) or ((reason("search", {"gain": round(gain, 4)}, rival),) if gain >= LEAST_GAIN else ())
 
 
 def play_line(state: State, line: Sequence[str]) -> list[LineTurn]:
@@ -231,8 +235,9 @@ def lacking_for(state: State, seat: int, number: int) -> int:
 # -------------------------------------------------------------------------------------------------- words
 
 
-def reason(code: str, params: Params) -> Reason:
-    return Reason(code=code, params=params, text=SENTENCES[code](**params))
+def reason(code: str, params: Params, rival: str) -> Reason:
+    text = SENTENCES[code](**params).replace(PLAYED, rival).replace(PLAYED.capitalize(), rival.capitalize())
+    return Reason(code=code, params=params, text=text)
 
 
 def card_words(card: int) -> str:

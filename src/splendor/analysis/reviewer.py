@@ -33,7 +33,7 @@ from splendor.analysis.model import (
     TurnReview,
 )
 from splendor.analysis.outcome import result_of
-from splendor.analysis.reasons import reasons_for
+from splendor.analysis.reasons import SECOND, reasons_for
 from splendor.analysis.summary import decided_by, key_moments, seat_reviews
 from splendor.analysis.value import PositionValue
 from splendor.core.state import State
@@ -213,7 +213,7 @@ class Work:
         if verdict.grade in ERRORS:
             return reasons_for(state, verdict.best, verdict.played)
         if verdict.grade == "great":
-            return reasons_for(state, verdict.played, candidates[1])
+            return reasons_for(state, verdict.played, candidates[1], SECOND)
         return ()
 
     # --------------------------------------------------------------------------------------------- report

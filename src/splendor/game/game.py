@@ -265,6 +265,8 @@ class Game(Board):
             if name in RESULT_TAGS and game._result_tags().get(name) != value:
                 actual = game._result_tags().get(name, "missing while the game goes on")
                 sentence = f"the tag {name} says {value!r}, but by the moves it is {actual}"
+                if not game.is_over:
+                    sentence += ": the game goes on after the last turn here; is the rest of the record missing?"
                 raise IllegalRecord(sentence, "wrong_tag", tag=name)
         return game
 

@@ -7,6 +7,8 @@ rotations.
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,15 @@ from splendor.search.kernel.judgement import observe_deciders, write_judgement
 from splendor.search.kernel.leaves import Leaves
 
 
+class Row(threading.local):
+    """Room for one observation, to be used again and again; each thread has its own."""
+
+    def __init__(self) -> None:
+        """An empty row, by its numbers and by their names."""
+        self.seen = np.zeros((1, OBSERVATION_SIZE), np.int8)
+        self.named = named(self.seen)
+
+
 class NetworkEvaluator:
     """Action values at the root, averaged over all rotations; policy and value at the leaves."""
 
@@ -29,6 +40,7 @@ class NetworkEvaluator:
         """May be shared by threads, as the network is."""
         self.network = network
         self._action_values = ActionValues(AllRotations(network))
+        self._row = Row()
 
     def root(self, state: State) -> NDArray[np.float64]:
         """The action value of each legal decision in a hidden state  [action]."""
@@ -36,11 +48,12 @@ class NetworkEvaluator:
 
     def judge(self, leaves: Leaves, count: int) -> None:
         """Write the priors and shares of the first `count` leaves, as the seat that decides there sees them."""
-        seen = np.zeros((count, OBSERVATION_SIZE), np.int8)
-        observe_deciders(leaves.states, count, named(seen))
         if count == 1:
-            shares, ratings = self.network.rate(seen, int(leaves.deal[0] % ROTATIONS))
+            observe_deciders(leaves.states, 1, self._row.named)
+            shares, ratings = self.network.rate(self._row.seen, int(leaves.deal[0] % ROTATIONS))
         else:
+            seen = np.zeros((count, OBSERVATION_SIZE), np.int8)
+            observe_deciders(leaves.states, count, named(seen))
             shares, ratings = self._rate_each(seen, leaves.deal[:count] % ROTATIONS)
         write_judgement(leaves.states, count, shares, ratings, leaves.priors, leaves.shares)
 

@@ -18,6 +18,7 @@ export class Analysis {
   private readonly search: Search
   private readonly value: PositionValue
   private readonly rootValues: ActionValues
+  private found: ReturnType<Search['result']> | null = null
   private readonly included: { move: Move; text: string; decisions: Decision[]; later: { gain: number; variance: number } | null }[]
 
   /** `search` is one at the view that has not begun; throws IllegalMove for a decision that cannot be included. */
@@ -37,16 +38,22 @@ export class Analysis {
     if (simulations <= 0) return
     this.search.simulate(simulations)
     this.simulations += simulations
+    this.found = null
+  }
+
+  /** What the search has found, read off once: that takes as long as some simulations. */
+  private result(): ReturnType<Search['result']> {
+    return (this.found ??= this.search.result())
   }
 
   /** What each legal action is worth so far. */
   worths(): Map<number, number> {
-    return new Map(this.search.result().choices.map(({ action, worth }) => [action, worth]))
+    return new Map(this.result().choices.map(({ action, worth }) => [action, worth]))
   }
 
   /** What has been found so far. */
   evaluation(): Evaluation {
-    const { choices, value } = this.search.result()
+    const { choices, value } = this.result()
     const { seat } = this.view
     const shares = asShares(value)
     const candidates = choices.map((choice) => candidateOf(choice, shares, seat))

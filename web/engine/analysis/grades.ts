@@ -16,7 +16,7 @@ export interface Grading {
   isCertain: boolean // false: with more search the grade could change
 }
 
-const { CERTAINTY, GREAT_GAP, OBVIOUS, THRESHOLDS, UNLIKELY } = GRADES
+const { CERTAINTY, ERRORS, GREAT_GAP, OBVIOUS, SERIOUS_CERTAINTY, THRESHOLDS, UNLIKELY } = GRADES
 
 export const isError = (grade: Grade | null): boolean => (GRADES.ERRORS as readonly (Grade | null)[]).includes(grade)
 export const counts = (grade: Grade | null): boolean => (GRADES.COUNTED as readonly (Grade | null)[]).includes(grade)
@@ -33,15 +33,25 @@ export function judge(candidates: readonly Candidate[], move: string): Grading {
   const cost = best.shares.map((better, seat) => better - played.shares[seat]!)
   const found = { best, played, loss, error, cost }
   if (played === best) return { ...found, ...gradeOfBest(played, rival, others, error, players) }
-  const isCertain = gradeOfLoss(Math.max(loss - CERTAINTY * error, 0), players) === gradeOfLoss(loss + CERTAINTY * error, players)
-  return { ...found, grade: gradeOfLoss(loss, players, error), isCertain }
+  const grade = gradeOfLoss(loss, players, error)
+  const ends = [Math.max(loss - CERTAINTY * error, 0), loss + CERTAINTY * error]
+  return { ...found, grade, isCertain: ends.every((end) => gradeOfLoss(end, players) === grade) }
 }
 
 /** The grade for a loss, as far as it exceeds its error. */
 function gradeOfLoss(loss: number, players: number, error = 0): Grade {
   if (loss <= error) return 'best'
-  const sure = loss > CERTAINTY * error ? loss : loss - error
-  const found = Object.entries(THRESHOLDS).find(([, end]) => sure < (end * 2) / players)
+  const grade = word(loss > CERTAINTY * error ? loss : loss - error, players)
+  if (!isSerious(grade)) return grade
+  const sure = word(Math.max(loss - SERIOUS_CERTAINTY * error, 0), players)
+  return isSerious(sure) ? sure : ERRORS[0]
+}
+
+const isSerious = (grade: Grade): boolean => (GRADES.SERIOUS as readonly Grade[]).includes(grade)
+
+/** The grade of a loss without error. */
+function word(loss: number, players: number): Grade {
+  const found = Object.entries(THRESHOLDS).find(([, end]) => loss < (end * 2) / players)
   return (found?.[0] as Grade | undefined) ?? 'blunder'
 }
 

@@ -33,8 +33,11 @@ interface Comparison {
 
 type Params = Record<string, number>
 
-/** At most two reasons why the best decision is better than the played one, the strongest first. */
-export function reasonsFor(rules: Rules, state: State, best: Candidate, played: Candidate): Reason[] {
+/**
+ * At most two reasons why the best decision is better than the played one, the strongest first. Where the best one was
+ * played it is compared with another `rival`, which the sentences then call so.
+ */
+export function reasonsFor(rules: Rules, state: State, best: Candidate, played: Candidate, rival: string = REASONS.PLAYED): Reason[] {
   const [better, worse] = [best, played].map(({ line }) => playLine(rules, state, line)) as [LineTurn[], LineTurn[]]
   if (!better.length || !worse.length) return []
   const seat = state.seat[0]!
@@ -47,12 +50,12 @@ export function reasonsFor(rules: Rules, state: State, best: Candidate, played: 
     if (found.length === REASONS.MOST_REASONS) break
     const params = FACTS[code]!(lines).find(({ card }) => card === undefined || !named.has(card))
     if (!params) continue
-    found.push(reason(code, params))
+    found.push(reason(code, params, rival))
     if (params.card !== undefined) named.add(params.card)
   }
   const gain = best.worth - played.worth
   if (found.length || gain < REASONS.LEAST_GAIN) return found
-  return [reason('search', { gain: Number(gain.toFixed(4)) })]
+  return [reason('search', { gain: Number(gain.toFixed(4)) }, rival)]
 }
 
 /** The turns of a line as far as they can be played without a card that nobody has seen. */
@@ -156,7 +159,11 @@ const FACTS: Record<string, (lines: Comparison) => Params[]> = {
 
 // ------------------------------------------------------------------------------------------------ words
 
-const reason = (code: string, params: Params): Reason => ({ code, params, text: SENTENCES[code]!(params as Numbers) })
+const reason = (code: string, params: Params, rival: string): Reason => {
+  const text = SENTENCES[code]!(params as Numbers)
+  return { code, params, text: text.replaceAll(REASONS.PLAYED, rival).replaceAll(capitalized(REASONS.PLAYED), capitalized(rival)) }
+}
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 const within = (turns: number): string => (turns === 1 ? 'with this turn' : `within ${turns} turns`)
 const cardWords = (card: number): string => `the ${COLORS[CARD_BONUS[card - 1]!]} card ${card} of level ${CARD_LEVEL[card - 1]! + 1}`

@@ -17,7 +17,7 @@ import { revealOf } from './luck.ts'
 import { outcomeOf } from './outcome.ts'
 import { reasonsFor } from './reasons.ts'
 import { summed } from './summary.ts'
-import { EVALUATION, FINGERPRINT, FORMULA, REVIEW } from './tables.ts'
+import { EVALUATION, FINGERPRINT, FORMULA, REASONS, REVIEW } from './tables.ts'
 import type { PositionValue } from './value.ts'
 
 /** What a review needs of the engine. */
@@ -157,7 +157,7 @@ export class GameReview {
 
 function reasonsOf(rules: Rules, state: State, { grade, best, played }: Grading, candidates: readonly Candidate[]): Reason[] {
   if (isError(grade)) return reasonsFor(rules, state, best, played)
-  return grade === 'great' ? reasonsFor(rules, state, played, candidates[1]!) : []
+  return grade === 'great' ? reasonsFor(rules, state, played, candidates[1]!, REASONS.SECOND) : []
 }
 
 /** For a part of the simulations if it is clear then, for more if it is in doubt. */

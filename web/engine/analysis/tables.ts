@@ -1,6 +1,6 @@
 // Written by web/scripts/engine_layout.py from the package; do not edit.
 
-export const FORMULA = 2 as const
+export const FORMULA = 3 as const
 
 export const FINGERPRINT = "e12fc572b7e3a861" as const
 
@@ -14,13 +14,13 @@ export const EVALUATION = {"SIMULATIONS": {"curve": 1, "quick": 50, "normal": 40
 
 export const REVIEW = {"MOST_TURNS": 600, "CANDIDATES": 5, "CLEAR_PARTS": [0.25, 0.5], "UNCLEAR_TIMES": 1.5, "SEEDS": 1048576} as const
 
-export const GRADES = {"THRESHOLDS": {"excellent": 0.01, "good": 0.025, "inaccuracy": 0.05, "mistake": 0.1}, "CERTAINTY": 2.0, "GREAT_GAP": 0.1, "UNLIKELY": 0.2, "OBVIOUS": 0.9, "COUNTED": ["best", "great", "excellent", "good", "inaccuracy", "mistake", "blunder"], "ERRORS": ["inaccuracy", "mistake", "blunder"]} as const
+export const GRADES = {"THRESHOLDS": {"excellent": 0.01, "good": 0.025, "inaccuracy": 0.05, "mistake": 0.1}, "CERTAINTY": 2.0, "SERIOUS_CERTAINTY": 3.0, "GREAT_GAP": 0.1, "UNLIKELY": 0.2, "OBVIOUS": 0.9, "COUNTED": ["best", "great", "excellent", "good", "inaccuracy", "mistake", "blunder"], "ERRORS": ["inaccuracy", "mistake", "blunder"], "SERIOUS": ["mistake", "blunder"]} as const
 
 export const ACCURACY = {"HALF": 0.025, "STEEPNESS": 1.2} as const
 
 export const MOMENTS = {"LUCKY": 0.05, "COSTLY": 0.025, "MOST_MOMENTS": 8, "DIGITS": 9} as const
 
-export const REASONS = {"MOST_REASONS": 2, "TURNS_AHEAD": 3, "FEW_LACKING": 2, "LEAST_GAIN": 0.001, "DENIED_POINTS": 1} as const
+export const REASONS = {"MOST_REASONS": 2, "TURNS_AHEAD": 3, "FEW_LACKING": 2, "LEAST_GAIN": 0.001, "DENIED_POINTS": 1, "PLAYED": "the played turn", "SECOND": "the second best turn"} as const
 
 export const TEMPERATURES = {"apprentice": 0.022, "journeyman": 0.014, "artisan": 0.008, "master": 0.0001} as const
 
