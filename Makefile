@@ -6,6 +6,7 @@ SETUP := .venv/.installed
 PLAYABLE := .venv/.playable
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
+RULEBOOK := $(PYTEST) -p no:schemathesis -m "not compiled_only"
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
@@ -44,10 +45,11 @@ play: $(PLAYABLE)  ## play in the browser
 	@$(BIN)/python hatch_build.py
 	@SPLENDOR_LOG_LEVEL=$${SPLENDOR_LOG_LEVEL:-warning} $(BIN)/splendor serve --open
 
-# First what one core can do alone, two at a time; then, with everything compiled, the long one on all cores.
+# First what one core can do alone, two at a time, beside the browsers, which wait for half of their time; then, with
+# everything compiled, the long one on all cores.
 test: $(SETUP)  ## everything that decides whether a change is good
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) WORKERS=0 \
-	  compile lint types test-bounds test-plain test-web
+	@$(MAKE) --no-print-directory -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) WORKERS=0 \
+	  compile test-web lint types test-bounds test-plain
 	@$(MAKE) --no-print-directory test-compiled
 
 compile: $(SETUP)  ## compile the rules, so that no two processes do it at the same time
@@ -60,16 +62,17 @@ lint: $(SETUP)  ## style
 types: $(SETUP)  ## types
 	$(BIN)/mypy
 
+# Each worker begins with a stretch of its own, so that most servers and networks are made for one of them only.
 test-compiled: $(SETUP)  ## all tests, rules compiled
-	$(PYTEST) -n $(WORKERS)
+	$(PYTEST) -n $(WORKERS) --dist worksteal
 
 # Who chooses and how says nothing about the rules, and takes long without compiling; test-bounds checks it too.
 test-plain: $(SETUP)  ## the rulebook without compiling: every line of the rules is run, or this fails
-	SPLENDOR_MODE=plain $(PYTEST) -n $(WORKERS) -m "not compiled_only" tests \
+	SPLENDOR_MODE=plain $(RULEBOOK) -n $(WORKERS) tests \
 	  --ignore=tests/test_players.py --ignore=tests/test_search.py --cov --cov-report=term-missing --cov-fail-under=100
 
 test-bounds: $(SETUP)  ## the rulebook with every array index checked
-	SPLENDOR_MODE=bounds $(PYTEST) -n $(WORKERS) -m "not compiled_only"
+	SPLENDOR_MODE=bounds $(RULEBOOK) -n $(WORKERS)
 
 test-web: $(SETUP)  ## the web client: types, texts, units, and real browsers against the real server
 	$(BIN)/python web/scripts/message_types.py --check

@@ -27,6 +27,14 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """In the other modes, files for compiled rules alone are not even read: that takes as long as many tests."""
+    if config.option.markexpr != "not compiled_only" or not collection_path.match("test_*.py"):
+        return None
+    source = collection_path.read_text(encoding="utf-8")
+    return True if "\npytestmark = pytest.mark.compiled_only" in source else None
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     """Compare a text with the golden file of that name; `make golden` writes it anew."""

@@ -17,8 +17,8 @@ def misbehaving(fault: str, *arguments: str) -> str:
 
 def has_ended(pid: int) -> bool:
     """Wait for a process to be gone, or to wait for its parent, however long that takes."""
-    for _ in range(2000):
-        with contextlib.suppress(FileNotFoundError):
+    for _ in range(20_000):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX":
                 time.sleep(0.005)
                 continue
