@@ -372,10 +372,12 @@ result is taken apart as in a review: `result - average = deal + luck + own erro
 that of the cards that came from the decks; *errors* are what decisions cost in the eyes of the network, so that
 *master* makes none; the *rest* is what the network did not foresee, and is not skill. ± is 95 %, made by
 
-    python benchmarks/luck.py --cards 3 --keep FOLDER --write
+    python benchmarks/luck.py --games 96 --cards 3 --keep FOLDER --write
 
 Each card was compared with three of the others that could have come, drawn at random; what this adds to variances is
-taken off again. *V as it is*: the same by the network's shares without [calibration](review.md#calibration).
+taken off again. *V as it is*: the same by the network's shares without [calibration](review.md#calibration). *Luck by
+seat* and *by deck and kind* come from far more games in [the chapter after this one](#is-luck-fair).
+
 *% of the variance* is the covariance of a part with the result, in units of the variance of the result. *Best factor*
 is what luck would have to be multiplied with to free the results of most; 1 means that the network judges the size of
 luck rightly."""
