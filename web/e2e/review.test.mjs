@@ -63,6 +63,17 @@ export const tests = {
       await page.keyboard.press('Escape')
       await follow.waitFor()
     }
+    for (const [width, height] of [[360, 640], [390, 844], [844, 390]]) {
+      await page.setViewportSize({ width, height })
+      await page.locator(`:root[data-shape='${width > height ? 'landscape' : 'phone'}']`).waitFor()
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, 'as wide as the screen')
+      for (const part of ['.at', '.verdict', '.curve']) {
+        const { x, width: wide } = await page.locator(part).boundingBox()
+        assert.ok(x >= 0 && x + wide <= width, `${part} is whole at ${width}×${height}`)
+      }
+      const top = async (part) => (await page.locator(part).first().boundingBox()).y
+      assert.ok((await top('.board')) < (await top('.verdict')), 'the board comes before what is said of the turn')
+    }
     const rows = await page.locator('.curve table tbody tr').count()
     assert.equal(rows, 5, 'the curve is there as a table')
     await done()

@@ -5,7 +5,8 @@ import { BASE } from '../lib/place'
 const QUIET = 2000 // milliseconds in which nothing came
 
 export async function startWorker(): Promise<void> {
-  const registration = await navigator.serviceWorker.register(`${BASE}sw.js`)
+  const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker.register(`${BASE}sw.js`)
+  if (!registration) return // there is none where service workers are blocked
   // which version this page is: a worker of the same one may take over at once if there is no other page
   const script = document.querySelector<HTMLScriptElement>('script[type=module]')!.src
   const tell = (): void => void quiet().then(() => registration.waiting?.postMessage(script))
