@@ -30,7 +30,7 @@ from splendor.search import Search
 from splendor.server import messages as m
 from splendor.server.refusal import RequestRefused
 from splendor.server.tables import questions, records, starting
-from splendor.server.tables.table import Step, reveals
+from splendor.server.tables.table import Step
 from wasm_files import built, node
 
 pytestmark = pytest.mark.compiled_only
@@ -160,7 +160,7 @@ def everything(state: State, move: Move | None) -> dict[str, Any]:
             for viewer in viewers
         ],
         "after": format_position(after),
-        "reveals": reveals(Step(0, seat, 0, played, state, after)),
+        "reveals": Step(0, seat, 0, played, state, after).reveals,
         "ends": not is_step,
     }
 

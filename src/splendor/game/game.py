@@ -128,7 +128,7 @@ class Game(Board):
 
     def _advance(self, after: State, move: Move) -> None:
         self._state = after
-        if after.phase in (RETURN, NOBLE):
+        if after["phase"] in (RETURN, NOBLE):
             self._unfinished = move
         else:
             self._unfinished = None
@@ -152,6 +152,11 @@ class Game(Board):
     def moves(self) -> list[Move]:
         """The turns played so far."""
         return [turn.move for turn in self._turns]
+
+    @property
+    def turns_played(self) -> int:
+        """How many turns have been played so far."""
+        return len(self._turns)
 
     @property
     def turns(self) -> list[Turn]:

@@ -5,6 +5,7 @@ Everything is asked of the rules, by playing decisions on a copy of the state; n
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from operator import add
 from typing import Any
@@ -26,9 +27,10 @@ from splendor.core.actions import (
 )
 from splendor.core.components import CARDS, GOLD, NO_NOBLE
 from splendor.core.overview import write_decisions
-from splendor.core.state import ACT, NOBLE, RETURN, State, copy_state, new_states
+from splendor.core.state import ACT, NOBLE, RETURN, State, new_states
 from splendor.core.turns import MOST_PAYMENTS, MOST_TURNS, NO_ACTION, new_desk, new_turns, write_payments, write_turns
 from splendor.game import refusals
+from splendor.game.copies import copied
 from splendor.notation.moves import Move, Tokens
 
 
@@ -77,6 +79,7 @@ def completed(state: State, begun: Move) -> list[Move]:
 
 
 TAKES = [Move("take", taken=Tokens(*row)) for row in TAKEN.tolist()]
+TAKE_ACTIONS = {move.taken: action for action, move in enumerate(TAKES)}
 
 
 def move_of_action(state: State, action: int) -> Move:
@@ -85,7 +88,7 @@ def move_of_action(state: State, action: int) -> Move:
         return TAKES[action]
     match group_of(action).kind:
         case "reserve":
-            return Move("reserve", card=int(state.market[action - RESERVE_MARKET]) + 1)
+            return Move("reserve", card=int(state["market"][action - RESERVE_MARKET]) + 1)
         case "draw":
             return Move("draw", level=action - RESERVE_DECK + 1)
         case "buy":
@@ -110,13 +113,20 @@ def default_payment(state: State, card: int) -> Tokens:
     return Tokens(*payment.tolist())
 
 
-def other_payments(state: State, move: Move) -> list[Move]:
-    """The same buy with more gold than needed, in every way that is exact."""
-    payments = np.empty((MOST_PAYMENTS, GOLD + 1), np.int8)
-    action = action_of_move(state, move)
-    assert action is not None
-    count = write_payments(state, action, payments, new_desk())
-    return [replace(move, payment=Tokens(*payment)) for payment in payments[1:count].tolist()]
+class _Room(threading.local):
+    """Room to work out payments, for each thread; it is asked for several times in every move."""
+
+    def __init__(self) -> None:
+        self.desk, self.payments = new_desk(), np.empty((MOST_PAYMENTS, GOLD + 1), np.int8)
+
+
+_room = _Room()
+
+
+def payments_for(state: State, action: int) -> list[Tokens]:
+    """Every exact payment for a buy, that with the least gold first."""
+    count = write_payments(state, action, _room.payments, _room.desk)
+    return [Tokens(*payment) for payment in _room.payments[:count].tolist()]
 
 
 def play_action(state: State, action: int, payment: Tokens | None) -> None:
@@ -129,23 +139,24 @@ def play_action(state: State, action: int, payment: Tokens | None) -> None:
 def action_of_move(state: State, move: Move) -> int | None:
     """The number of the action that a move begins with; None if the table has no such card or tokens."""
     if move.kind == "take":
-        matches = np.flatnonzero((np.array(move.taken[:GOLD]) == TAKEN).all(axis=1))
-        return int(matches[0]) if matches.size and not move.taken.gold else None
+        return TAKE_ACTIONS.get(move.taken)
     if move.kind == "reserve":
-        return _place(state.market, move.card, RESERVE_MARKET)
+        return _place(state["market"], move.card, RESERVE_MARKET)
     if move.kind == "draw":
         return RESERVE_DECK + move.level - 1 if move.level in (1, 2, 3) else None
     if move.kind == "buy":
-        on_market = _place(state.market, move.card, BUY_MARKET)
-        return on_market if on_market is not None else _place(state.reserved[state.seat], move.card, BUY_RESERVED)
+        on_market = _place(state["market"], move.card, BUY_MARKET)
+        if on_market is not None:
+            return on_market
+        return _place(state["reserved"][state["seat"]], move.card, BUY_RESERVED)
     return PASS if move.kind == "pass" else None
 
 
 def _place(cards: np.ndarray[tuple[int], np.dtype[np.int8]], card: int | None, first: int) -> int | None:
     if card is None or not 1 <= card <= CARDS:
         return None
-    places = np.flatnonzero(cards == card - 1)
-    return first + int(places[0]) if places.size else None
+    numbers = cards.tolist()
+    return first + numbers.index(card - 1) if card - 1 in numbers else None
 
 
 def play_move(state: State, move: Move) -> tuple[State, Move]:
@@ -154,7 +165,7 @@ def play_move(state: State, move: Move) -> tuple[State, Move]:
     What follows by itself may be spelled out: the default payment, the one noble that comes anyway. Raises
     IllegalMove, with a reason, if the move is not legal.
     """
-    after = copy_state(state)
+    after = copied(state)
     played = begin_turn(after, move)
     for color, count in enumerate(move.returned):
         for _ in range(count):
@@ -164,7 +175,7 @@ def play_move(state: State, move: Move) -> tuple[State, Move]:
         if not place.size:
             raise IllegalMove(refusals.noble_not_there(move.noble))
         played = decide(after, played, CHOOSE_NOBLE + int(place[0]))
-    if after.phase in (RETURN, NOBLE):
+    if after["phase"] in (RETURN, NOBLE):
         raise IllegalMove(refusals.unfinished(after))
     return after, played
 
@@ -186,24 +197,26 @@ def begin_turn(state: State, move: Move) -> Move:
             raise IllegalMove(refusals.wrong_payment(state, move.card, payment))
         if payment == default_payment(state, move.card):
             payment = None
-    played = replace(move_of_action(state, action), payment=payment)
+    played = move_of_action(state, action)
+    if payment is not None:
+        played = replace(played, payment=payment)
     play_action(state, action, payment)
     return played
 
 
 def begun(state: State, move: Move) -> tuple[State, Move]:
     """The state after the action of a move alone, and the action as the list of legal moves writes it."""
-    after = copy_state(state)
+    after = copied(state)
     return after, begin_turn(after, Move(move.kind, move.taken, move.card, move.level, move.payment))
 
 
 def play_part(state: State, move: Move) -> tuple[State, Move, bool]:
     """The same as `play_move`, but a turn that asks for more may stop after its action: then the last is True."""
-    is_whole = state.phase != ACT or move.kind == "finish" or any(move.returned) or move.noble is not None
+    is_whole = state["phase"] != ACT or move.kind == "finish" or any(move.returned) or move.noble is not None
     if is_whole:
         return *play_move(state, move), False
     after, played = begun(state, move)
-    return after, played, bool(after.phase in (RETURN, NOBLE))
+    return after, played, bool(after["phase"] in (RETURN, NOBLE))
 
 
 def decide(state: State, move: Move, action: int) -> Move:

@@ -28,8 +28,9 @@ from splendor.core.components import (
     UNSEEN,
 )
 from splendor.core.overview import write_missing
-from splendor.core.state import NOBODY, PHASES, SLOTS, State, bought_cards, copy_state
+from splendor.core.state import NOBODY, PHASES, SLOTS, State, bought_cards
 from splendor.game.board import format_board
+from splendor.game.copies import copied
 from splendor.game.moves import legal_actions, legal_moves
 from splendor.notation.moves import Move, Tokens
 from splendor.notation.positions import format_position, parse_position
@@ -221,7 +222,7 @@ class Board:
     @property
     def state(self) -> State:
         """A copy of the record behind this position, for the rules and for arrays."""
-        return copy_state(self._state)
+        return copied(self._state)
 
     def __str__(self) -> str:
         """The board, for reading."""
@@ -239,7 +240,7 @@ class View(Board):
 
     def __init__(self, state: State, viewer: int | None) -> None:
         """The view of a seat, or with None of a spectator, on the full state of a game."""
-        hidden_state = copy_state(state)
+        hidden_state = copied(state)
         hidden.hide(hidden_state, hidden.SPECTATOR if viewer is None else viewer)
         super().__init__(hidden_state)
         self.viewer = None if viewer is None else self._checked(viewer)
@@ -256,7 +257,7 @@ class View(Board):
 
     def redeal(self, seed: int) -> State:
         """A full state that agrees with this view, drawn uniformly from all of them."""
-        state = copy_state(self._state)
+        state = copied(self._state)
         hidden.redeal(state, new_rng(seed))
         return state
 

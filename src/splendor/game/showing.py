@@ -7,6 +7,7 @@ looks at positions with open hands. Cards and moves occur again and again: each 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, cast
 
@@ -40,16 +41,16 @@ from splendor.core.state import (
     Facts,
     State,
     cards_in,
-    copy_state,
     facts,
 )
+from splendor.game.copies import copied
 from splendor.game.moves import (
     TAKES,
     begun,
     completed,
     default_payment,
     move_of_action,
-    other_payments,
+    payments_for,
     phases_after,
 )
 from splendor.game.position import lacking
@@ -78,7 +79,7 @@ from splendor.game.shown import (
 )
 from splendor.notation.moves import Move
 from splendor.notation.moves import Tokens as Counts
-from splendor.notation.positions import format_position
+from splendor.notation.positions import format_facts
 
 OPEN_HANDS = -2  # a viewer for whom nothing in a hand is hidden: a replay, when the game is over
 
@@ -87,7 +88,7 @@ def seen_by(state: State, viewer: int | None) -> State:
     """The state as a viewer may know it; None is a spectator."""
     if viewer == OPEN_HANDS:
         return state
-    seen = copy_state(state)
+    seen = copied(state)
     hide(seen, SPECTATOR if viewer is None else viewer)
     return seen
 
@@ -150,7 +151,7 @@ def board(state: State, viewer: int | None, turn: int, asker: int | None = None)
     lacks = what_is_missing(seen, table, asker)
     market = [None if card == NO_CARD else shown_card(card, lacks.get(card)) for card in table["market"]]
     return BoardView(
-        position=format_position(seen),
+        position=format_facts(table),
         viewer=asker,
         players=players,
         seat=table["seat"],
@@ -206,11 +207,12 @@ def shown_noble(table: Facts, place: int, seat: int | None) -> ShownNoble:
     """A noble, with what its viewer lacks for it."""
     noble, owner = table["nobles"][place], table["noble_seat"][place]
     has = None if seat is None else tuple(table["bonuses"][seat])
-    return _noble(noble, None if owner == NOBODY else owner, has)
+    return noble_as_seen(noble, None if owner == NOBODY else owner, has)
 
 
 @lru_cache(maxsize=50_000)
-def _noble(noble: int, owner: int | None, has: tuple[int, ...] | None) -> ShownNoble:
+def noble_as_seen(noble: int, owner: int | None, has: tuple[int, ...] | None) -> ShownNoble:
+    """A noble that went to an owner, or to nobody yet, for a viewer who has these bonuses."""
     tile = NOBLE_TILES[noble]
     missing = None
     if has is not None:
@@ -240,11 +242,12 @@ def move_form(state: State, move: Move, then: Asked | None = None) -> MoveForm:
     payment = None
     if move.kind == "buy" and move.card is not None:
         payment = default_payment(state, move.card) if move.payment is None else move.payment
-    return _form(move, payment, then)
+    return form_of(move, payment, then)
 
 
 @lru_cache(maxsize=50_000)
-def _form(move: Move, payment: Counts | None, then: Asked | None) -> MoveForm:
+def form_of(move: Move, payment: Counts | None, then: Asked | None) -> MoveForm:
+    """A move taken apart that pays so much."""
     return MoveForm(
         text=str(move),
         kind=move.kind,
@@ -261,7 +264,7 @@ def _form(move: Move, payment: Counts | None, then: Asked | None) -> MoveForm:
 @cache
 def take_form(action: int, then: Asked | None) -> MoveForm:
     """The form of a take, which is the same in every position."""
-    return _form(TAKES[action], None, then)
+    return form_of(TAKES[action], None, then)
 
 
 def offered_moves(state: State, viewer: int | None) -> list[MoveForm]:
@@ -279,15 +282,21 @@ def offered_moves(state: State, viewer: int | None) -> list[MoveForm]:
         then = ASKS_FOR.get(phase)
         if action < len(TAKES):
             forms.append(take_form(action, then))
-            continue
-        move = move_of_action(seen, action)
-        forms.append(move_form(seen, move, then))
-        if move.kind == "buy":
-            forms += [move_form(seen, paid, then) for paid in other_payments(seen, move)]
+        else:
+            forms += [form_of(*offer, then) for offer in offers(seen, action)]
     return forms
 
 
 ASKS_FOR: dict[int, Asked] = {RETURN: "return", NOBLE: "noble"}
+
+
+def offers(seen: State, action: int) -> list[tuple[Move, Counts | None]]:
+    """The moves that begin with an action, each with what it pays: a buy in every way that is exact."""
+    move = move_of_action(seen, action)
+    if move.kind != "buy":
+        return [(move, None)]
+    least, *others = payments_for(seen, action)
+    return [(move, least), *((replace(move, payment=payment), payment) for payment in others)]
 
 
 def continuations(state: State, viewer: int, begin: Move) -> list[MoveForm]:

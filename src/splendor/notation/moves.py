@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from splendor.core.components import CARDS, NOBLES
@@ -113,6 +114,7 @@ def format_move(move: Move) -> str:
     return action + returned + noble
 
 
+@lru_cache(maxsize=10_000)
 def parse_move(text: str) -> Move:
     """Read a move back.
 

@@ -9,6 +9,7 @@ Reading checks the form here and then, with `checks`, that the position can exis
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -39,38 +40,47 @@ MOST_ROUNDS = 1_000_000
 
 def format_position(state: State) -> str:
     """The line for a state; a state that has been through `hide` gives the form for that viewer."""
-    table = facts(state)
+    return format_facts(facts(state))
+
+
+def format_facts(table: Facts) -> str:
+    """The same for whoever has the facts already."""
     players = table["players"]
     rounds = f"{table['round_number']}/{table['round_cap']}" if table["round_cap"] else f"{table['round_number']}"
-    market = [_card(card) for card in table["market"]]
+    market = [CARD_NAMES[card] for card in table["market"]]
     nobles = zip(table["nobles"][: players + 1], table["noble_seat"], strict=False)
     return " ".join(
         [
             f"{players} {table['first']} {rounds} {table['seat']} {PHASES[table['phase']]} {table['passes']}",
             "".join(map(str, table["bank"])),
-            "/".join(",".join(market[SLOTS * level : SLOTS * (level + 1)]) for level in range(LEVELS)),
-            "/".join(_format_deck(table, level) for level in range(LEVELS)),
-            ",".join(f"{noble + 1}" + (f"@{seat}" if seat != NOBODY else "") for noble, seat in nobles),
-            *(_format_seat(table, seat) for seat in range(players)),
+            "/".join([",".join(market[SLOTS * level : SLOTS * (level + 1)]) for level in range(LEVELS)]),
+            "/".join([_format_deck(table, level) for level in range(LEVELS)]),
+            ",".join([f"{noble + 1}" + (f"@{seat}" if seat != NOBODY else "") for noble, seat in nobles]),
+            *[_format_seat(table, seat) for seat in range(players)],
         ]
     )
 
 
-def _card(card: int) -> str:
-    return "-" if card == NO_CARD else str(card + 1)
+CARD_NAMES = ["-" if card == NO_CARD else str(card + 1) for card in range(NO_CARD + 1)]
+DECK_BEGINS = [int(first) for first in FIRST_CARD]
 
 
 def _format_deck(table: Facts, level: int) -> str:
-    size, first = table["deck_size"][level], int(FIRST_CARD[level])
+    size, first = table["deck_size"][level], DECK_BEGINS[level]
     if not size:
         return "-"
     cards = table["deck"][first : first + size][::-1]
-    return f"?{size}" if cards[0] >= UNSEEN else ",".join(_card(card) for card in cards)
+    return f"?{size}" if cards[0] >= UNSEEN else ",".join([CARD_NAMES[card] for card in cards])
+
+
+@lru_cache(20_000)
+def _format_bought(bits_by_byte: tuple[int, ...]) -> str:
+    return ",".join([CARD_NAMES[card] for card in cards_in(list(bits_by_byte))])
 
 
 def _format_seat(table: Facts, seat: int) -> str:
     tokens = "".join(map(str, table["tokens"][seat]))
-    bought = ",".join(str(card + 1) for card in cards_in(table["bought"][seat]))
+    bought = _format_bought(tuple(table["bought"][seat]))
     reserved = []
     for card, from_deck in zip(table["reserved"][seat], table["from_deck"][seat], strict=True):
         if card != NO_CARD:

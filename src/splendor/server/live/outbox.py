@@ -1,13 +1,18 @@
-"""Messages on their way to one connection: never more than a few, however slowly it reads."""
+"""Messages on their way to one connection: never more than a few, however slowly it reads.
+
+A reader who keeps up is sent each message at once. For one who is behind they wait here, and are taken one by one.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from math import inf
 from typing import Literal
 
 MOST = 64  # messages
+SEND_NOW = "splendor.send_now"  # how a connection that can send at once says so: an extension of its ASGI scope
 
 Goodbye = Literal["shutdown", "slow", "revoked", "flood"]
 
@@ -28,11 +33,16 @@ class Outbox:
         self.credential = credential
         self.until = until
         self.goodbye: Goodbye | None = None
+        self.send_now: Callable[[str], bool] | None = None  # sends a message, unless the reader is behind: then False
         self._queue: deque[str | Resync] = deque()
         self._filled = asyncio.Event()
+        self._is_awaited = False  # has whoever takes messages sent all that was taken?
 
     def push(self, text: str) -> None:
-        """Add a message; if the reader is too far behind, everything that waits is replaced by one resync."""
+        """Send a message, or keep it; if the reader is too far behind, all that waits is replaced by one resync."""
+        is_first = self._is_awaited and not self._queue and self.goodbye is None
+        if is_first and self.send_now is not None and self.send_now(text):
+            return
         if len(self._queue) >= MOST:
             self._queue.clear()
             self._queue.append(RESYNC)
@@ -48,8 +58,12 @@ class Outbox:
     async def next(self, timeout: float) -> str | Resync | None:
         """The next message; None when the outbox is closed. Raises TimeoutError if nothing comes."""
         if not self._queue and self.goodbye is None:
-            async with asyncio.timeout(timeout):
-                await self._filled.wait()
+            self._is_awaited = True
+            try:
+                async with asyncio.timeout(timeout):
+                    await self._filled.wait()
+            finally:
+                self._is_awaited = False
         if self._queue:
             message = self._queue.popleft()
             if not self._queue and self.goodbye is None:

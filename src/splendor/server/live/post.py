@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from splendor.server import messages as m
 from splendor.server.live.live import Live
 from splendor.server.live.outbox import Goodbye, Outbox
-from splendor.server.tables import log, viewers
+from splendor.server.tables import log, viewers, writing
 from splendor.server.tables.table import OnlineTable
 
 
@@ -24,6 +24,7 @@ class Post:
     def send(self, live: Live, since: int, now: float) -> None:
         """Tell everyone who looks on what happened after a version, each what they may know."""
         table = live.table
+        update = writing.Update(table, now, since)
         texts: dict[tuple[int, ...], str] = {}
         for outbox in list(live.outboxes):
             if not viewers.may_watch(table, outbox.person):
@@ -31,7 +32,7 @@ class Post:
                 continue
             seats = tuple(table.seats_of(outbox.person)) if outbox.person else ()
             if seats not in texts:
-                texts[seats] = viewers.update_message(table, outbox.person, now, since).model_dump_json()
+                texts[seats] = update.for_person(outbox.person)
             outbox.push(texts[seats])
         self.tell_people(table, since)
 

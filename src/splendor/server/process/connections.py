@@ -18,6 +18,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from splendor.server.access.networks import network_of
+from splendor.server.live.outbox import SEND_NOW
 
 LARGEST_HEAD = 16 * 1024  # bytes of the request line and the headers
 CHUNK_COST = 8  # bytes around each byte of a body that comes in the smallest chunks
@@ -243,6 +244,19 @@ class Socket(WebSocketsSansIOProtocol):
                 self.transport.abort()
             return
         super().data_received(data)
+
+    async def run_asgi(self) -> None:
+        """Let the application send without waiting, beside the way that all applications know."""
+        self.scope["extensions"][SEND_NOW] = self.send_now  # type: ignore[assignment]
+        await super().run_asgi()
+
+    def send_now(self, text: str) -> bool:
+        """Send a message, unless there is a reason to wait: the reader is behind, or the connection is closing."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN or self.transport.is_closing():
+            return False
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def _is_allowed(self, size: int) -> bool:
         now = time.monotonic()

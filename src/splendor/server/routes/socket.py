@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
@@ -15,7 +16,7 @@ from pydantic import ValidationError
 
 from splendor.server import messages as m
 from splendor.server.database.connect import STORAGE_ERRORS
-from splendor.server.live.outbox import Goodbye, Outbox
+from splendor.server.live.outbox import SEND_NOW, Goodbye, Outbox
 from splendor.server.live.service import Service
 from splendor.server.logs import logger
 from splendor.server.refusal import RequestRefused
@@ -60,6 +61,7 @@ async def converse(websocket: WebSocket, service: Service, table: str, caller: C
     sender: asyncio.Task[None] | None = None
     try:
         await websocket.accept()
+        outbox.send_now = at_once(websocket, service, outbox)
         sender = asyncio.create_task(send(websocket, service, outbox, table))
         await receive(websocket, service, outbox, table, caller)
         if outbox.goodbye is not None:
@@ -72,6 +74,14 @@ async def converse(websocket: WebSocket, service: Service, table: str, caller: C
             with contextlib.suppress(asyncio.CancelledError):
                 await sender
         await service.hub.unsubscribe(live, outbox)
+
+
+def at_once(websocket: WebSocket, service: Service, outbox: Outbox) -> Callable[[str], bool] | None:
+    """The way to send without waiting, as long as the caller may look on; None where the server has none."""
+    send_now: Callable[[str], bool] | None = websocket.scope.get("extensions", {}).get(SEND_NOW)
+    if send_now is None:
+        return None
+    return lambda text: service.sources.now() <= outbox.until and send_now(text)
 
 
 async def send(websocket: WebSocket, service: Service, outbox: Outbox, table: str) -> None:

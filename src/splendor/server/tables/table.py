@@ -61,7 +61,7 @@ class SeatState:
         return self.person is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Step:
     """A part of a turn that was played: for showing it to anyone, later too."""
 
@@ -71,6 +71,15 @@ class Step:
     move: Move
     before: State
     after: State
+
+    @cached_property
+    def reveals(self) -> bool:
+        """Did anyone learn a card by it?"""
+        action = action_of_move(self.before, self.move)
+        if action is None:
+            return False
+        draws = rules.drawn_level(self.before, action) < LEVELS
+        return bool(draws or is_hidden_buy(self.before, action, SPECTATOR))
 
 
 class OnlineTable:
@@ -86,6 +95,7 @@ class OnlineTable:
         self.keys: dict[str, int] = {}  # the version that each command of a person led to
         self.game: Game | None = None
         self.state: State = None  # the full state of a game that has begun, never to be shown as it is
+        self._deciding = 0  # the seat that decides in it
         self.steps: dict[int, Step] = {}  # all that were ever played, by version
         self.kept: list[Step] = []  # those that were not taken back
         self.turn_began = 0.0
@@ -127,12 +137,12 @@ class OnlineTable:
     @property
     def turn(self) -> int:
         """How many turns have been completed."""
-        return len(self.game.moves) if self.game else 0
+        return self.game.turns_played if self.game else 0
 
     @property
     def to_move(self) -> int | None:
         """The seat whose turn it is."""
-        return int(self.state.seat) if self.status == "live" else None
+        return self._deciding if self.status == "live" else None
 
     def seats_of(self, person: str) -> list[int]:
         """The seats in which a person plays."""
@@ -189,7 +199,7 @@ class OnlineTable:
             return None
         first_kept = len(self.kept)
         for step in reversed(self.kept):
-            if reveals(step):
+            if step.reveals:
                 return None
             first_kept -= 1
             begins_turn = first_kept == 0 or self.kept[first_kept - 1].turn != step.turn
@@ -347,9 +357,14 @@ class OnlineTable:
         seated = [self.seats[old] for old in started.order]
         self.seats = [replace(seat, player=seat.person, seconds=seconds) for seat in seated]
         self.game = Game.from_position(started.position)
-        self.state = self.game.state
+        self._follow(self.game)
         self.status = "live"
         self.turn_began = at
+
+    def _follow(self, game: Game) -> None:
+        """The state is now that of the game."""
+        self.state = game.state
+        self._deciding = int(self.state["seat"])
 
     def _play(self, played: log.Played, stored: log.Stored) -> None:
         assert self.game is not None
@@ -361,7 +376,7 @@ class OnlineTable:
             self.game.decide(action, move.payment)
         else:
             self.game.play(move)
-        self.state = self.game.state
+        self._follow(self.game)
         step = Step(stored.version, played.seat, turn, move, before, self.state)
         self.steps[stored.version] = step
         self.kept.append(step)
@@ -389,7 +404,7 @@ class OnlineTable:
             self._press_clock(seat, at, is_complete=False)
         for _ in range(turns):
             self.game.undo()
-        self.state = self.game.state
+        self._follow(self.game)
         self.kept = [step for step in self.kept if step.turn < self.turn]
         self.offer = None
 
@@ -430,15 +445,6 @@ def ends_game(seats: list[SeatState]) -> bool:
     """Is there nobody left to play on with?"""
     rest = [seat for seat in seats if seat.forfeit is None]
     return len(rest) == 1 or all(seat.level for seat in rest)
-
-
-def reveals(step: Step) -> bool:
-    """Did anyone learn a card by this step?"""
-    action = action_of_move(step.before, step.move)
-    if action is None:
-        return False
-    draws = rules.drawn_level(step.before, action) < LEVELS
-    return bool(draws or is_hidden_buy(step.before, action, SPECTATOR))
 
 
 def computer(level: str) -> m.Person:

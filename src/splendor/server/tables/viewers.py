@@ -65,7 +65,7 @@ def table_message(table: OnlineTable, person: str | None, now: float) -> m.Table
         result=table.result,
         fairness=fairness_message(table),
         rematch=table.rematch,
-        pairing=m.Pairing(speed=table.made.pairing, fills=table.fills) if table.made.pairing else None,
+        pairing=pairing_message(table),
         is_host=person is not None and table.status == "open" and table.host == person,
     )
 
@@ -110,6 +110,11 @@ def fairness_message(table: OnlineTable) -> m.Fairness | None:
     )
 
 
+def pairing_message(table: OnlineTable) -> m.Pairing | None:
+    """What the players look for whom the server brings together."""
+    return m.Pairing(speed=table.made.pairing, fills=table.fills) if table.made.pairing else None
+
+
 def events_since(table: OnlineTable, person: str | None, since: int) -> list[m.AnyEvent]:
     """What happened after a version, as a person may know it."""
     seats = table.seats_of(person) if person else []
@@ -142,7 +147,7 @@ def event_message(table: OnlineTable, stored: log.Stored, viewer: int | None) ->
 def played_message(table: OnlineTable, stored: log.Stored, viewer: int | None) -> m.Played:
     """A move with what it moved. A card that was drawn unseen shows its level."""
     step = table.steps[stored.version]
-    return m.Played(
+    return m.Played.model_construct(
         version=stored.version,
         at=stored.at,
         seat=step.seat,
