@@ -68,3 +68,16 @@ async def test_after_a_goodbye_nothing_goes_past_what_waits() -> None:
     assert wire.sent == []
     assert await taker == "late"
     assert await outbox.next(1) is None
+
+
+async def test_a_connection_is_quiet_only_if_nothing_was_sent_at_once_either() -> None:
+    outbox, wire = Outbox(None), Wire()
+    outbox.send_now = wire.send_now
+    taker = asyncio.create_task(outbox.next(0.5))
+    for _ in range(4):
+        await asyncio.sleep(0.2)
+        outbox.push("still here")
+        assert not taker.done()
+    with pytest.raises(TimeoutError):
+        await taker
+    assert len(wire.sent) == 4

@@ -37,11 +37,13 @@ class Outbox:
         self._queue: deque[str | Resync] = deque()
         self._filled = asyncio.Event()
         self._is_awaited = False  # has whoever takes messages sent all that was taken?
+        self._sent_at = -inf  # when a message was last sent at once, by the loop's clock
 
     def push(self, text: str) -> None:
         """Send a message, or keep it; if the reader is too far behind, all that waits is replaced by one resync."""
         is_first = self._is_awaited and not self._queue and self.goodbye is None
         if is_first and self.send_now is not None and self.send_now(text):
+            self._sent_at = asyncio.get_running_loop().time()
             return
         if len(self._queue) >= MOST:
             self._queue.clear()
@@ -56,12 +58,17 @@ class Outbox:
         self._filled.set()
 
     async def next(self, timeout: float) -> str | Resync | None:
-        """The next message; None when the outbox is closed. Raises TimeoutError if nothing comes."""
-        if not self._queue and self.goodbye is None:
+        """The next message; None when the outbox is closed. Raises TimeoutError if nothing is sent for so long."""
+        quiet_since = asyncio.get_running_loop().time()
+        while not self._queue and self.goodbye is None:
             self._is_awaited = True
             try:
-                async with asyncio.timeout(timeout):
+                async with asyncio.timeout_at(max(quiet_since, self._sent_at) + timeout):
                     await self._filled.wait()
+            except TimeoutError:
+                if self._sent_at <= quiet_since:
+                    raise
+                quiet_since = self._sent_at
             finally:
                 self._is_awaited = False
         if self._queue:
