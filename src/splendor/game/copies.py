@@ -11,4 +11,4 @@ _RECORD = new_state().dtype
 
 def copied(state: State) -> State:
     """The same state, to be changed without changing this one."""
-    return np.frombuffer(bytearray(state.tobytes()), _RECORD)[0]
+    return np.frombuffer(bytearray(np.void.tobytes(state)), _RECORD)[0]

@@ -25,7 +25,7 @@ from splendor.core.actions import (
     TAKEN,
     group_of,
 )
-from splendor.core.components import CARDS, GOLD, NO_NOBLE
+from splendor.core.components import CARDS, GOLD, LEVELS, NO_CARD, NO_NOBLE
 from splendor.core.overview import write_decisions
 from splendor.core.state import ACT, NOBLE, RETURN, State, new_states
 from splendor.core.turns import MOST_PAYMENTS, MOST_TURNS, NO_ACTION, new_desk, new_turns, write_payments, write_turns
@@ -79,6 +79,9 @@ def completed(state: State, begun: Move) -> list[Move]:
 
 
 TAKES = [Move("take", taken=Tokens(*row)) for row in TAKEN.tolist()]
+RESERVES = [Move("reserve", card=card + 1) for card in range(NO_CARD + 1)]  # by the card's number in a state
+BUYS = [Move("buy", card=card + 1) for card in range(NO_CARD + 1)]
+DRAWS = [Move("draw", level=level + 1) for level in range(LEVELS)]
 TAKE_ACTIONS = {move.taken: action for action, move in enumerate(TAKES)}
 
 
@@ -88,11 +91,11 @@ def move_of_action(state: State, action: int) -> Move:
         return TAKES[action]
     match group_of(action).kind:
         case "reserve":
-            return Move("reserve", card=int(state["market"][action - RESERVE_MARKET]) + 1)
+            return RESERVES[state["market"][action - RESERVE_MARKET]]
         case "draw":
-            return Move("draw", level=action - RESERVE_DECK + 1)
+            return DRAWS[action - RESERVE_DECK]
         case "buy":
-            return Move("buy", card=int(rules.card_for_sale(state, action)) + 1)
+            return BUYS[rules.card_for_sale(state, action)]
     return Move("pass")
 
 

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -73,11 +74,17 @@ class Account:
 SHOWN = (people.c.name, people.c.is_computer, people.c.nick, people.c.avatar)  # of a person, to everybody
 
 
+@lru_cache(10_000)
+def guest_number(id: str) -> int:
+    """By which a guest without a name is known."""
+    return int(hashlib.sha256(id.encode()).hexdigest(), 16) % GUEST_NUMBERS
+
+
 def person_of(id: str, shown: Any = None) -> m.Person:
     """A player by a row or account with what is `SHOWN` of it; our computers have the level in their id."""
     if id.startswith("computer:"):
         return m.Person(id=id, name=None, is_computer=True, level=id.removeprefix("computer:"))
-    number = int(hashlib.sha256(id.encode()).hexdigest(), 16) % GUEST_NUMBERS
+    number = guest_number(id)
     if shown is None:
         return m.Person(id=id, name=None, guest=number)
     is_computer = bool(shown.is_computer)
