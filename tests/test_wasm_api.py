@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import random
@@ -20,7 +21,7 @@ from splendor import Game, Move
 from splendor.core.state import ACT, NOBLE, State
 from splendor.game import showing
 from splendor.game.game import IllegalRecord, drawn_level, unseen_cards
-from splendor.game.moves import play_part
+from splendor.game.moves import IllegalMove, legal_moves, play_move, play_part
 from splendor.game.position import View
 from splendor.notation import NotationError, parse_move, parse_position
 from splendor.notation.moves import NO_TOKENS
@@ -200,7 +201,7 @@ def answered(question: m.PositionQuestion) -> Any:
     try:
         return questions.position(question)
     except RequestRefused as refused:
-        return refused.code
+        return [refused.code, refused.params] if refused.code == "illegal_move" else refused.code
 
 
 def test_questions_about_positions_are_answered_and_refused_as_by_the_server() -> None:
@@ -209,7 +210,8 @@ def test_questions_about_positions_are_answered_and_refused_as_by_the_server() -
     answers = [answered(question) for question in asked]
     assert [digest(answer) for answer in answers] == said
     refused = {answer for answer in answers if isinstance(answer, str)}
-    assert {"bad_position", "bad_notation", "illegal_move", "card_not_left", "no_such_seat"} <= refused
+    assert {"bad_position", "bad_notation", "card_not_left", "no_such_seat"} <= refused
+    assert any(isinstance(answer, list) for answer in answers)
 
 
 def test_a_record_in_json_is_read_as_its_text() -> None:
@@ -323,3 +325,72 @@ def test_a_search_says_the_same() -> None:
             assert ours[2] == pytest.approx(choice.worth, abs=1e-6)
             assert ours[3] == [str(move) for move in choice.line]
     assert len(said["reports"]) >= len(texts)
+
+
+def refusals_of(state: State, text: str) -> list[Any]:
+    """Why a move cannot be played: as a part of a turn, and as a whole one; None where it can."""
+
+    def refusal(play: Any) -> Any:
+        try:
+            play(state, parse_move(text))
+        except IllegalMove as error:
+            return [str(error), error.code, json.loads(json_of(error.params))]
+        return None
+
+    return [refusal(play_part), refusal(play_move)]
+
+
+def refused_moves(players: int, seed: int) -> Iterator[tuple[State, str]]:
+    """Moves of other positions, parts of turns with something too much or too little, and moves that nobody means."""
+    chance = random.Random(seed)
+    games = [state for number in range(3) for state, _ in steps_of(players, 10 * seed + number)]
+    moves = [str(move) for state in games for move in legal_moves(state)[:: chance.randint(7, 40)]]
+    odd = ["+wwo", "+k", "+wuk", "+rr", "rd4", "rd1", "pass", "-w", "-wwk", "@1", "pass@3", "+wug@2"]
+    for state in games:
+        legal = [str(move) for move in legal_moves(state)] or moves
+        for _ in range(4):
+            text = chance.choice([chance.choice(moves), chance.choice(legal), chance.choice(odd)])
+            action = text.split("@")[0].split("-")[0]
+            changed = [
+                text,
+                action,
+                f"{action}-{''.join(chance.choices('wugrko', k=chance.randint(1, 3)))}",
+                f"{action}@{chance.randint(1, 10)}",
+                f"b{chance.randint(1, 90)}={''.join(chance.choices('wugrko', k=chance.randint(1, 4)))}",
+                f"r{chance.randint(1, 90)}",
+            ]
+            for wanted in chance.sample(changed, 3):
+                with contextlib.suppress(NotationError):
+                    parse_move(wanted)
+                    yield state, wanted
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_move_is_refused_for_the_same_reason_in_the_same_words(players: int) -> None:
+    steps = list(refused_moves(players, players))
+    said = ask("refusals", steps=[[format_position(state), move] for state, move in steps])
+    expected = [refusals_of(state, move) for state, move in steps]
+    for (state, move), ours, theirs in zip(steps, said, expected, strict=True):
+        assert ours == theirs, (format_position(state), move)
+    codes = {refusal[1] for pair in expected for refusal in pair if refusal}
+    assert len(steps) > 2000
+    assert {
+        "must_return",
+        "gold_cannot_be_taken",
+        "pile_empty",
+        "pile_too_small",
+        "wrong_take",
+        "hand_full",
+        "not_on_market",
+        "not_for_sale",
+        "too_expensive",
+        "tokens_lacking",
+        "wrong_payment",
+        "pass_not_allowed",
+        "nothing_to_finish",
+        "nothing_to_return",
+        "too_many_returned",
+        "noble_not_there",
+        "no_noble_choice",
+        "game_over",
+    } <= codes

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { PositionQuestion } from '../../web/src/api/messages.ts'
-import { formatMove, type Game, IllegalRecord, load, NotationError, parseMove, type Splendor, Unanswerable, type Viewer } from '../../web/engine/index.ts'
+import { formatMove, type Game, IllegalMove, IllegalRecord, load, NotationError, parseMove, type Splendor, Unanswerable, type Viewer } from '../../web/engine/index.ts'
 
 interface Question {
   what: string
@@ -71,14 +71,28 @@ function rewritten(splendor: Splendor, text: string): unknown {
   }
 }
 
-/** A question about a position, or why it has no answer: the reason of an illegal move only the server names. */
+/** A question about a position, or why it has no answer. */
 function answered(splendor: Splendor, asked: PositionQuestion): unknown {
   try {
     return splendor.answer(asked)
   } catch (error) {
-    if (error instanceof Unanswerable) return error.code
+    if (error instanceof Unanswerable) return error.code === 'illegal_move' ? [error.code, error.params] : error.code
     throw error
   }
+}
+
+/** Why a move cannot be played, as a part of a turn and as a whole one; null where it can. */
+function refused(splendor: Splendor, position: string, move: string): unknown {
+  const game = splendor.position(position)
+  return [() => game.check(move), () => game.play(move)].map((play) => {
+    try {
+      play()
+      return null
+    } catch (error) {
+      if (error instanceof IllegalMove) return [error.message, error.code, error.params]
+      throw error
+    }
+  })
 }
 
 async function answer(splendor: Splendor): Promise<unknown> {
@@ -104,6 +118,7 @@ async function answer(splendor: Splendor): Promise<unknown> {
     if (whole !== undefined) return everything(splendor.position(steps[whole]![0]), steps[whole]![1])
     return steps.map(([position, move]) => digest(everything(splendor.position(position), move)))
   }
+  if (what === 'refusals') return question.steps!.map(([position, move]) => refused(splendor, position, move))
   if (what === 'answers') return question.questions!.map((asked) => digest(answered(splendor, asked)))
   if (what === 'starts') return texts.map((text, n) => splendor.start(text, n).position)
   if (what === 'replays') return texts.map((text) => replayed(splendor, text))

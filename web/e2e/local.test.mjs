@@ -39,6 +39,13 @@ export const tests = {
     await context.setOffline(true)
     assert.deepEqual(asked.filter((path) => path.startsWith('/api')), [])
 
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('pass')
+    await page.keyboard.press('Enter')
+    await page.getByText('Passing is allowed only when no other action is possible.').first().waitFor()
+    await page.keyboard.press('Escape')
+
     const before = (await look(page)).board.turn
     await page.keyboard.press('Escape')
     for (const key of ['w', 'u', 'g', 'Enter']) await page.keyboard.press(key)

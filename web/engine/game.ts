@@ -6,6 +6,7 @@ import { type Address } from './module.ts'
 import { begin, type Begun, IllegalMove, joined, legalMoves, playTurn } from './moves.ts'
 import { formatMove, formatPosition, hasUnseenCards, type Move, NotationError, parseMove, quoted } from './notation.ts'
 import { formatRecord, type GameRecord, parseRecord, type PlayedTurn, type ReadTurn, type Tags } from './records.ts'
+import { reasonAgainst } from './refusals.ts'
 import type { Rules, Turn } from './rules.ts'
 import { boardView, continuations, moveForm, movements, offeredMoves, resultOf, standing, type Viewer } from './showing.ts'
 import { boughtCards, deckOf, isUnseen, ofSeat, putDeck, type State, stateOf, unseenCards } from './state.ts'
@@ -191,7 +192,7 @@ export class Game extends Board {
       if (!found || (candidate !== wanted && !this.comesByItself(wanted, found.turn))) continue
       return { action: found.turn.action, move: found.move, after: this.after(found.turn) }
     }
-    throw new IllegalMove(this.isOver ? 'the game is over' : `${formatMove(wanted) || 'this'} is not among the legal moves now`)
+    throw new IllegalMove(reasonAgainst(this.rules, this.state, wanted, true))
   }
 
   private take({ action, move, after }: Begun): void {

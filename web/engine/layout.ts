@@ -20,7 +20,7 @@ export const PHASE = {"ACT": 0, "RETURN": 1, "NOBLE": 2, "ENDED_BY_POINTS": 3, "
 
 export const TABLE = {"MAX_PLAYERS": 4, "LEVELS": 3, "CARDS": 90, "NOBLES": 10, "UNSEEN": 90, "NO_CARD": 93, "NO_NOBLE": -1, "GOLD": 5, "NOBLE_POINTS": 3, "SLOTS": 4, "MARKET": 12, "RESERVE_LIMIT": 3, "TABLE_NOBLES": 5, "NOBODY": -1} as const
 
-export const LIMITS = {"HAND_LIMIT": 10, "WINNING_POINTS": 15, "GOLD_TOKENS": 5, "GEM_TOKENS": [0, 0, 4, 5, 7]} as const
+export const LIMITS = {"HAND_LIMIT": 10, "PAIR_PILE": 4, "WINNING_POINTS": 15, "GOLD_TOKENS": 5, "GEM_TOKENS": [0, 0, 4, 5, 7]} as const
 
 export const PHASES = ["act", "return", "noble", "points", "stalemate", "cap"] as const
 

@@ -3,14 +3,20 @@
 import { ACTION, PHASE, TABLE, TAKEN, TURNS } from './layout.ts'
 import { formatMove, type Move } from './notation.ts'
 import type { Address } from './module.ts'
+import { type Reason, reasonAgainst } from './refusals.ts'
 import type { Rules, Turn } from './rules.ts'
 import { type State, stateOf } from './state.ts'
 
-/** A move that the rules do not allow now. Nothing has changed. */
+/** A move that the rules do not allow now; the message says why, and so do `code` and `params`. Nothing has changed. */
 export class IllegalMove extends Error {
-  constructor(message: string) {
-    super(message)
+  readonly code: string
+  readonly params: Record<string, unknown>
+
+  constructor(reason: Reason | string) {
+    super(typeof reason === 'string' ? reason : reason.sentence)
     this.name = 'IllegalMove'
+    this.code = typeof reason === 'string' ? 'illegal_move' : reason.code
+    this.params = typeof reason === 'string' ? {} : reason.params
   }
 }
 
@@ -83,21 +89,25 @@ export interface Begun {
 }
 
 /** Play the action of a move, as it pays for it, and nothing that follows; throws IllegalMove. */
-export function begin(rules: Rules, state: State, { kind, taken, card, level, payment }: Move): Begun {
+export function begin(rules: Rules, state: State, wished: Move): Begun {
+  const { kind, taken, card, level, payment } = wished
   const phase = state.phase[0]!
+  const refuse = (): never => {
+    throw new IllegalMove(reasonAgainst(rules, state, wished, false))
+  }
   if (kind === 'finish') {
-    if (phase !== PHASE.RETURN && phase !== PHASE.NOBLE) throw new IllegalMove('there is nothing to finish; a turn begins with an action')
+    if (phase !== PHASE.RETURN && phase !== PHASE.NOBLE) refuse()
     return { action: TURNS.no_action, move: { kind }, after: state }
   }
   const wanted: Move = { kind, ...(taken && { taken }), ...(card !== undefined && { card }), ...(level !== undefined && { level }) }
   const text = formatMove(wanted)
   return rules.withState(state.bytes, (at) => {
     const action = phase === PHASE.ACT ? rules.legalActions(at).find((one) => formatMove(moveOfAction(rules, at, one)) === text) : undefined
-    if (action === undefined) throw new IllegalMove(phase > PHASE.NOBLE ? 'the game is over' : `${text || 'this'} is not legal now`)
+    if (action === undefined) return refuse()
     const move = moveOfAction(rules, at, action)
     if (!payment) rules.apply(at, action)
     else {
-      if (kind !== 'buy' || !rules.isExactPayment(at, card! - 1, payment)) throw new IllegalMove(`${text} cannot be paid for like this`)
+      if (kind !== 'buy' || !rules.isExactPayment(at, card! - 1, payment)) return refuse()
       const isDefault = rules.leastGoldPayment(at, card! - 1).every((count, color) => count === payment[color])
       if (!isDefault) move.payment = payment
       rules.applyPaying(at, action, payment)

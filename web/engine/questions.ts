@@ -57,7 +57,7 @@ function playPart(game: Game, text: string, n: number) {
     return game.playPart(parseMove(text))
   } catch (error) {
     if (error instanceof NotationError) throw new Unanswerable('bad_notation', { column: error.column })
-    if (error instanceof IllegalMove) throw new Unanswerable('illegal_move', { move: n, reason: 'other' })
+    if (error instanceof IllegalMove) throw new Unanswerable('illegal_move', { move: n, reason: error.code, ...error.params })
     throw error
   }
 }

@@ -162,7 +162,7 @@ def engine_tables() -> dict[str, Any]:
             **constants(state, "SLOTS MARKET RESERVE_LIMIT TABLE_NOBLES NOBODY"),
         },
         "LIMITS": {
-            **constants(rules, "HAND_LIMIT WINNING_POINTS GOLD_TOKENS"),
+            **constants(rules, "HAND_LIMIT PAIR_PILE WINNING_POINTS GOLD_TOKENS"),
             "GEM_TOKENS": rules.GEM_TOKENS.tolist(),
         },
         "PHASES": state.PHASES,

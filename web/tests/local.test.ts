@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { load } from '../engine/index'
+import type { Refused } from '../src/api/http'
+import type { Problem } from '../src/api/messages'
 import { deal, PROCEDURE } from '../src/lib/proof'
 import { carryOut } from '../src/local/commands'
 import { computer, type Created, HERE, type Started, type Stored } from '../src/local/log'
@@ -74,25 +76,27 @@ test('the page is told no card that its people do not see', () => {
 })
 
 test('what is not allowed is refused with the codes of a server, and changes nothing', () => {
-  const table = begun()
-  const own = table.own[0] === table.toMove
-  const refusal = (command: Parameters<typeof carryOut>[1]): string | null => {
+  const tables = Array.from({ length: 40 }, () => begun()) // who begins is drawn
+  const table = tables.find((one) => one.own[0] === one.toMove)!
+  const other = tables.find((one) => one.own[0] !== one.toMove)!
+  const problem = (command: Parameters<typeof carryOut>[1], at = table): Problem | null => {
     try {
-      carryOut(table, command, 1_800_000_000)
+      carryOut(at, command, 1_800_000_000)
       return null
     } catch (error) {
-      return (error as Error).message
+      return (error as Refused).problem
     }
   }
-  expect(refusal({ type: 'play', key: 'a', move: '+wug' })).toBe(own ? null : 'not_your_turn')
+  const refusal = (...given: Parameters<typeof problem>): string | null => problem(...given)?.code ?? null
+  expect(refusal({ type: 'play', key: 'a', move: '+wug' })).toBeNull()
+  expect(refusal({ type: 'play', key: 'a', move: '+wug' }, other)).toBe('not_your_turn')
   expect(refusal({ type: 'ask_takeback', key: 'b' })).toBe('nothing_to_take_back')
   expect(refusal({ type: 'commit', key: 'c', commit: '0'.repeat(64) })).toBe('not_allowed')
   expect(refusal({ type: 'resign', key: 'd', seat: 1 - table.own[0]! })).toBe('not_your_seat')
-  if (own) {
-    expect(refusal({ type: 'play', key: 'e', move: '+www' })).toBe('illegal_move')
-    expect(refusal({ type: 'play', key: 'f', move: 'hello' })).toBe('bad_notation')
-    expect(refusal({ type: 'play', key: 'g', move: '+wug', turn: 7 })).toBe('stale')
-  }
+  expect(problem({ type: 'play', key: 'e', move: '+www' })).toEqual({ code: 'illegal_move', params: { reason: 'wrong_take', colors: 3, pile: 4 } })
+  expect(problem({ type: 'play', key: 'e', move: 'pass' })).toEqual({ code: 'illegal_move', params: { reason: 'pass_not_allowed' } })
+  expect(refusal({ type: 'play', key: 'f', move: 'hello' })).toBe('bad_notation')
+  expect(refusal({ type: 'play', key: 'g', move: '+wug', turn: 7 })).toBe('stale')
   expect(table.version).toBe(2)
 })
 

@@ -56,7 +56,7 @@ function checked<Answer>(move: string, ask: () => Answer): Answer {
     return ask()
   } catch (error) {
     if (error instanceof NotationError) refuse('bad_notation', { column: error.column })
-    if (error instanceof IllegalMove) refuse('illegal_move', { reason: 'other' })
+    if (error instanceof IllegalMove) refuse('illegal_move', { reason: error.code, ...error.params })
     throw error
   }
 }
