@@ -18,7 +18,9 @@ import pytest
 from server.clients import PATIENCE, Client, Json
 from server.process import Server
 from server.test_durability import kill_in_mid_game
+from server.test_imports import finished, keep
 from server.test_operations import run
+from server.test_signing_in import registered
 
 pytestmark = pytest.mark.compiled_only
 
@@ -183,3 +185,18 @@ async def test_a_crowd_at_two_processes_is_paired_off_and_hears_each_other(tmp_p
             await a.until_table(lambda now: now["status"] == "live")  # whichever process is the steward
         for client in people:
             await client.http.aclose()
+
+
+async def test_a_game_from_elsewhere_is_kept_once_though_two_processes_are_asked(tmp_path: Path, database: str) -> None:
+    first, second = (Server(tmp_path / name, database=database) for name in ("one", "two"))
+    with first, second:
+        async with Client(first.url) as ann, Client(second.url) as there:
+            await ann.guest()
+            await registered(ann)
+            there.http.cookies.update(ann.http.cookies)
+            record = finished().record()
+            kept = await asyncio.gather(*(keep(client, record) for client in (ann, there) * 3))
+            assert all(one == kept[0] for one in kept)
+            assert await there.ask("GET", "/api/imports") == [kept[0]]
+            await there.ask("DELETE", f"/api/imports/{kept[0]['id']}", status=204)
+            assert await ann.ask("GET", "/api/imports") == []

@@ -110,6 +110,7 @@ async def test_nothing_about_a_running_game_can_be_analysed(player: NewPerson) -
         assert await client.refusal("GET", f"/api/reviews/{table}/stream") == "not_found"
     position = (await bob.look(table))["board"]["position"]
     assert await bob.refusal("POST", "/api/evaluations", {"position": position}) == "still_played"
+    assert await bob.refusal("POST", "/api/evaluations/check", {"position": position}) == "still_played"
     state = parse_position(position)
     redeal(state, new_rng(1))  # what is hidden, made up
     rebuilt = Game.from_position(format_position(state)).record()

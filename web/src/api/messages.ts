@@ -307,6 +307,26 @@ export interface RecordText {
   record: string
 }
 
+export interface RecordToKeep {
+  record: string
+}
+
+export interface ImportedSeat {
+  name: string | null
+  points: number
+  has_won: boolean
+}
+
+export interface ImportedGame {
+  id: string
+  at: number
+  origin: string | null
+  date: string | null
+  turns: number
+  reason: string
+  seats: (ImportedSeat)[]
+}
+
 export interface Verdict {
   follows: boolean
   procedure: string | null
@@ -700,6 +720,7 @@ export interface OwnData {
   subscriptions: (SubscriptionInfo)[]
   ratings: (RatedAt)[]
   games: (OwnGame)[]
+  imports: (OwnImport)[]
 }
 
 export interface RatedAt {
@@ -717,6 +738,12 @@ export interface OwnGame {
   created: number
   finished: number | null
   record: string | null
+}
+
+export interface OwnImport {
+  id: string
+  at: number
+  record: string
 }
 
 export interface SessionInfo {
@@ -932,6 +959,10 @@ export interface Performance {
   below: string | null
   above: string | null
   decisions: number
+}
+
+export interface PositionToStudy {
+  position: string
 }
 
 export interface RecordToReview {

@@ -378,6 +378,7 @@ export const de: Dictionary = {
   'error.engine_damaged': 'Was ein Spiel in diesem Browser braucht, kam beschädigt an. Bitte lade die Seite neu.',
   'error.engine_no_webassembly': 'Dieser Browser ist zu alt, um selbst ein Spiel auszurichten.',
   'error.not_over': 'Das Spiel ist noch nicht zu Ende.',
+  'error.too_many_imports': 'Dein Konto behält {most} Partien von anderswo, mehr nicht. Entferne zuerst einige davon.',
   'local.take_over': 'Hier weiterspielen',
   'remark.not_kept': 'Dieser Browser behält nichts: Das Spiel endet, wenn die Seite geschlossen wird.',
   'remark.simpler': 'Die starken Computer laufen in diesem Browser nicht, darum spielt ein einfacherer.',

@@ -387,6 +387,7 @@ export const en = {
   'error.engine_damaged': 'What a game in this browser needs came damaged. Reload the page.',
   'error.engine_no_webassembly': 'This browser is too old to host a game by itself.',
   'error.not_over': 'The game is not over yet.',
+  'error.too_many_imports': 'Your account keeps {most} games from elsewhere, and no more. Remove some of them first.',
   'local.take_over': 'Play on here',
   'remark.not_kept': 'This browser keeps nothing: the game ends when this page is closed.',
   'remark.simpler': 'The strong computers cannot run in this browser, so a simpler one plays.',

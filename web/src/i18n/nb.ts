@@ -378,6 +378,7 @@ export const nb: Dictionary = {
   'error.engine_damaged': 'Det et spill i denne nettleseren trenger, kom ødelagt fram. Last siden på nytt.',
   'error.engine_no_webassembly': 'Denne nettleseren er for gammel til å være vert for et spill selv.',
   'error.not_over': 'Spillet er ikke slutt ennå.',
+  'error.too_many_imports': 'Kontoen din beholder {most} partier fra andre steder, ikke flere. Fjern noen av dem først.',
   'local.take_over': 'Spill videre her',
   'remark.not_kept': 'Denne nettleseren lagrer ingenting: Spillet er borte når siden lukkes.',
   'remark.simpler': 'De sterke datamotstanderne kan ikke kjøre i denne nettleseren, så en enklere spiller.',

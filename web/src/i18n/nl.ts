@@ -378,6 +378,7 @@ export const nl: Dictionary = {
   'error.engine_damaged': 'Wat een spel in deze browser nodig heeft, kwam beschadigd aan. Laad de pagina opnieuw.',
   'error.engine_no_webassembly': 'Deze browser is te oud om zelf een spel te houden.',
   'error.not_over': 'Het spel is nog niet afgelopen.',
+  'error.too_many_imports': 'Je account bewaart {most} partijen van elders, niet meer. Verwijder er eerst een paar.',
   'local.take_over': 'Hier verder spelen',
   'remark.not_kept': 'Deze browser bewaart niets: het spel eindigt als deze pagina sluit.',
   'remark.simpler': 'De sterke computers kunnen in deze browser niet draaien, dus speelt een eenvoudigere.',

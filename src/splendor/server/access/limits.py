@@ -43,6 +43,7 @@ LIMITS = {
     "manners": Limit(10, 15 / 60),  # offers, votes: what asks for other people's attention
     "talk": Limit(5, 0.25),  # faces and phrases
     "analysis": Limit(20, 0.5),  # hints, replays, verification: what makes the server work
+    "import": Limit(100, 1),  # games from elsewhere to be kept
     "push": Limit(20, 20 / 3600),  # messages to the closed browsers of one person
     "picture": Limit(30, 1),  # pictures of positions that are not there yet, for each address
     "message": Limit(60, 20),  # messages on one socket, understood or not

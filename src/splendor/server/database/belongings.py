@@ -16,6 +16,7 @@ from splendor.server.database.schema import (
     devices,
     events,
     games,
+    imports,
     people,
     ratings,
     seats,
@@ -75,6 +76,10 @@ class Belongings:
                     "games": await rows(
                         sa.select(*columns).select_from(joined).where(mine, sa.not_(seats.c.is_invited))
                     ),
+                    "imports": [
+                        {name: row[name] for name in ("id", "at", "record")}
+                        for row in await rows(sa.select(imports).where(imports.c.person == account.id))
+                    ],
                 }
             )
 

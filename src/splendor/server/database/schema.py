@@ -205,6 +205,22 @@ reviews = sa.Table(
     sa.Column("updated", sa.Double, nullable=False, index=True),
 )
 
+imports = sa.Table(
+    "imports",
+    metadata,
+    sa.Column("id", sa.String(22), primary_key=True),
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),  # of the deal and the moves, so that a game is kept once
+    sa.Column("at", sa.Double, nullable=False),  # when it came here
+    sa.Column("origin", sa.String(64)),  # the id of the table where it was played
+    sa.Column("date", sa.String(64)),
+    sa.Column("turns", sa.Integer, nullable=False),
+    sa.Column("reason", sa.String(16), nullable=False),
+    sa.Column("seats", sa.Text, nullable=False),  # JSON: names, points, who won
+    sa.Column("record", sa.Text, nullable=False),  # the game file
+    sa.Index("uq_imports_person_digest", "person", "digest", unique=True),
+)
+
 
 def upsert(
     dialect: sa.Dialect, table: sa.Table, keys: Iterable[str], columns: Iterable[str]

@@ -14,6 +14,7 @@ from splendor.server.config import Settings
 from splendor.server.database.archive import GameArchive
 from splendor.server.database.belongings import Belongings
 from splendor.server.database.connect import FileLock, connect, migrate
+from splendor.server.database.imports import Imports
 from splendor.server.database.invitations import Invitations
 from splendor.server.database.log_store import LogStore
 from splendor.server.database.people import People, new_id
@@ -91,7 +92,7 @@ class Service:
         self.people = People(self.engine)
         await self.people.note_looks(look_of)
         self.invitations, self.belongings = Invitations(self.engine), Belongings(self.engine)
-        self.archive = GameArchive(self.engine)
+        self.archive, self.imports = GameArchive(self.engine), Imports(self.engine)
         self.log_store = LogStore(self.engine, self.process)
         self.health = HealthCheck(lambda: self.log_store.try_to_write(self.sources.now()))
         self.attendance = Attendance(self.engine, self.process, self.sources.now)

@@ -212,6 +212,35 @@ class RecordText(Message):
     record: Annotated[str, Field(max_length=1_000_000)]
 
 
+MOST_IMPORTED = 50_000  # signs of a game file that an account keeps: many times a real game
+
+
+class RecordToKeep(Message):
+    """A finished game from elsewhere as a game file, text or JSON, to be kept in the caller's account."""
+
+    record: Annotated[str, Field(max_length=MOST_IMPORTED)]
+
+
+class ImportedSeat(Message):
+    """A player of a game from elsewhere, as its record says."""
+
+    name: str | None
+    points: int
+    has_won: bool
+
+
+class ImportedGame(Message):
+    """A game that was not played on this server. Nobody vouches for it: it is unrated, and shown to its owner alone."""
+
+    id: str
+    at: Time = Field(description="when it came here")
+    origin: str | None = Field(description="the id of the table where it was played, as the record says")
+    date: str | None = Field(description="when it was played, as the record says")
+    turns: int
+    reason: str
+    seats: list[ImportedSeat]
+
+
 class Verdict(Message):
     """Does the deal of a record follow from the secrets in the record?
 

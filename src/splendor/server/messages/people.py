@@ -155,6 +155,7 @@ class OwnData(Message):
     subscriptions: list[SubscriptionInfo]
     ratings: list[RatedAt]
     games: list[OwnGame]
+    imports: list[OwnImport]
 
 
 class RatedAt(Message):
@@ -176,6 +177,14 @@ class OwnGame(Message):
     created: Time
     finished: Time | None
     record: str | None
+
+
+class OwnImport(Message):
+    """A game from elsewhere that a person keeps."""
+
+    id: str
+    at: Time
+    record: str
 
 
 class SessionInfo(Message):

@@ -30,6 +30,7 @@ __all__ = [
     "Note",
     "Outcome",
     "Performance",
+    "PositionToStudy",
     "Reason",
     "RecordToReview",
     "RevealedCard",
@@ -101,6 +102,12 @@ class ReviewEnd(Message):
 
 
 ReviewMessage = ReviewWhole | ReviewGrowth | ReviewEnd
+
+
+class PositionToStudy(Message):
+    """A position that somebody wants to evaluate elsewhere, as by an engine in the page."""
+
+    position: PositionText
 
 
 class EvaluationQuestion(Message):

@@ -91,6 +91,13 @@ async def follow(game: m.TableId, caller: Looking, service: Serving) -> Streamin
     return StreamingResponse(lines(lambda: service.reviewers.follow(game)), media_type=NDJSON)
 
 
+@router.post("/evaluations/check", status_code=204)
+async def check(wish: m.PositionToStudy, caller: Looking, service: Serving) -> None:
+    """May this position be studied now? For a page that has an engine of its own; refused while people play it."""
+    service.limits.spend("command", caller.visitor)
+    insist_not_played(service, wish.position)
+
+
 @router.post("/evaluations", responses=stream_of("Evaluation", "one evaluation on each line, the last is the best"))
 async def evaluate(question: m.EvaluationQuestion, caller: Looking, service: Serving) -> StreamingResponse:
     """What each decision is worth in a position, told as it becomes clearer. It ends when you close the connection."""
