@@ -4,7 +4,7 @@ import { open, person, tableId } from './people.mjs'
 
 const PASSWORD = 'correct horse battery'
 
-async function register(world, page, name) {
+export async function register(world, page, name) {
   await page.goto(`${world.base}/settings`)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -11,6 +11,7 @@ import { links } from '../src/i18n/links'
 import { nb } from '../src/i18n/nb'
 import { nl } from '../src/i18n/nl'
 import { RULES } from '../src/i18n/rules'
+import { WORDS as IMPORTS } from '../src/imports/texts'
 import { WORDS as PEOPLE } from '../src/people/texts'
 import { WORDS as PLAYON } from '../src/playon/texts'
 import { WORDS as PUSH } from '../src/push/texts'
@@ -128,7 +129,7 @@ test('the rules page has the same chapters in every language', () => {
   for (const chapters of Object.values(RULES)) expect(chapters.map((chapter) => chapter.text.length)).toEqual(shape)
 })
 
-describe.each(Object.entries({ analysis: ANALYSIS, calendar: CALENDAR, company: COMPANY, people: PEOPLE, playon: PLAYON, push: PUSH, review: REVIEW }))('the words of the page %s', (folder, words) => {
+describe.each(Object.entries({ analysis: ANALYSIS, calendar: CALENDAR, company: COMPANY, imports: IMPORTS, people: PEOPLE, playon: PLAYON, push: PUSH, review: REVIEW }))('the words of the page %s', (folder, words) => {
   const english: Record<string, string> = words.en
 
   test.each(Object.entries(words))('%s says everything, with the same parameters', (code, texts: Record<string, string>) => {

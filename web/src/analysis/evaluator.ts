@@ -5,6 +5,7 @@ import { hasSimd, isBuilt } from '../../engine/files'
 import type { Evaluation, Problem, Refusal } from '../api/messages'
 import { hasServer } from '../lib/place'
 import { settings } from '../lib/settings.svelte'
+import { objection } from './permission'
 
 export interface Update {
   evaluation: Evaluation | null // the best so far
@@ -41,8 +42,9 @@ export const evaluate: Evaluate = (position, include, onUpdate) => {
     stop = byServer(position, include, onUpdate)
   }
   const timer = setTimeout(() => {
-    void import('../local/evaluating').then(({ byPage }) => {
+    void Promise.all([import('../local/evaluating'), objection(position)]).then(([{ byPage }, problem]) => {
       if (isStopped) return
+      if (problem) return onUpdate({ evaluation: null, problem, isDone: true, by: 'server' })
       stop = byPage(position, include.slice(0, MOST_INCLUDED), (update) => {
         if (update.problem && hasServer) byServerInstead()
         else onUpdate(update)

@@ -2,6 +2,7 @@
 
 import type { NewTable } from '../api/messages'
 import { go } from '../lib/router.svelte'
+import { keep, recall } from '../lib/storage'
 
 const PREFIX = 'local-'
 const LETTERS = 16
@@ -19,16 +20,12 @@ export const wishes = new Map<string, NewTable>()
 const PLAYED = 'splendor.local' // this browser has hosted a game
 
 /** May this browser keep games? What keeps them need not be loaded otherwise. */
-export const hasPlayedHere = (): boolean => localStorage.getItem(PLAYED) !== null
+export const hasPlayedHere = (): boolean => recall(PLAYED) !== null
 
 /** Begins a game in this browser. */
 export function playHere(wish: NewTable, query = ''): void {
   const id = newLocalId()
   wishes.set(id, wish)
-  try {
-    localStorage.setItem(PLAYED, '1')
-  } catch {
-    // a browser that keeps nothing still plays
-  }
+  keep(PLAYED, '1')
   go(`/t/${id}${query}`)
 }

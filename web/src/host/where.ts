@@ -5,19 +5,14 @@ import { hasSimd } from '../../engine/files'
 import { levels } from '../local/levels'
 import { hasServer } from '../lib/place'
 import { settings } from '../lib/settings.svelte'
+import { keep, recall } from '../lib/storage'
 
 const PACE = 'splendor.pace' // milliseconds that a position took a computer here
 const SLOW = 12 // from here on a computer that looks ahead sees too little in its time
 
-export function notePace(milliseconds: number): void {
-  try {
-    localStorage.setItem(PACE, milliseconds.toFixed(2))
-  } catch {
-    // a browser that keeps nothing measures each time
-  }
-}
+export const notePace = (milliseconds: number): void => keep(PACE, milliseconds.toFixed(2))
 
-const isAble = (): boolean => hasSimd() && 'Worker' in globalThis && Number(localStorage.getItem(PACE) ?? 0) < SLOW
+const isAble = (): boolean => hasSimd() && 'Worker' in globalThis && Number(recall(PACE) ?? 0) < SLOW
 
 /** Is such a game hosted in this browser? */
 export function isHostedHere({ seats, public: isPublic }: NewTable): boolean {

@@ -6,6 +6,7 @@ import { playHere } from '../host/local-id'
 import { commitTo, keep, newNonce } from './nonce'
 import { hasServer } from './place'
 import { go } from './router.svelte'
+import { keep as keepText, recall } from './storage'
 
 const KNOWN = 'splendor.known' // this browser has been here before, and may have a cookie
 
@@ -17,7 +18,7 @@ class Session {
 
   /** Has this browser been somebody before? */
   get isKnown(): boolean {
-    return localStorage.getItem(KNOWN) !== null
+    return recall(KNOWN) !== null
   }
 
   /** Who we are if the server knows us; nobody is made for just looking. */
@@ -35,7 +36,7 @@ class Session {
   begin(): Promise<Me> {
     if (this.me) return Promise.resolve(this.me)
     this.asked ??= post<Me>('/session').then((me) => {
-      localStorage.setItem(KNOWN, '1')
+      keepText(KNOWN, '1')
       return (this.me = me)
     })
     this.asked.catch(() => (this.asked = null))
@@ -43,8 +44,7 @@ class Session {
   }
 
   set(me: Me | null): void {
-    if (me) localStorage.setItem(KNOWN, '1')
-    else localStorage.removeItem(KNOWN)
+    keepText(KNOWN, me ? '1' : null)
     this.me = me
     this.asked = null
   }
@@ -92,7 +92,11 @@ class Session {
   async play(seats: SeatWish[], more: Partial<NewTable> = {}, query = ''): Promise<void> {
     const wish = { seats, ...more }
     const { isHostedHere } = await import('../host/where')
-    if (isHostedHere(wish)) return playHere(wish, query)
+    if (isHostedHere(wish)) {
+      const problem = wish.position ? await (await import('../analysis/permission')).objection(wish.position) : null
+      if (problem) throw new Refused(problem)
+      return playHere(wish, query)
+    }
     const table = await this.open(wish)
     go(`/t/${table.id}${query}`)
   }

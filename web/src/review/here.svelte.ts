@@ -11,9 +11,25 @@ import type { Effort, GrowingReview } from './reviewing.svelte'
 const MOST = 4 // workers
 const KEY = 'splendor.review' // the record that is reviewed, so that the page can be loaded anew
 
+let handed: string | null = null // for a browser that keeps nothing
+
 /** The record that another page hands over. */
-export const handRecord = (record: string): void => sessionStorage.setItem(KEY, record)
-export const handedRecord = (): string | null => sessionStorage.getItem(KEY)
+export function handRecord(record: string): void {
+  handed = record
+  try {
+    sessionStorage.setItem(KEY, record)
+  } catch {
+    // it is not there any more when the page is loaded anew
+  }
+}
+
+export function handedRecord(): string | null {
+  try {
+    return handed ?? sessionStorage.getItem(KEY)
+  } catch {
+    return handed
+  }
+}
 
 export class ReviewHere implements GrowingReview {
   review = $state.raw<Review | null>(null)
