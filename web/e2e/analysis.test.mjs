@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { person, settled } from './people.mjs'
+import { look, open as openTable, person, settled, tableId } from './people.mjs'
 
 const START = '2 0 1 0 act 0 444445 23,30,37,17/61,65,60,47/82,73,89,84 ?36/?26/?16 2,8,4 000000:-:- 000000:-:-'
 const RECORD = `[Game "splendor 1"]
@@ -37,6 +37,29 @@ export const tests = {
     await page.locator('.lines li').first().waitFor()
     await page.getByText('Worked out by the server').waitFor()
     await done()
+  },
+
+  async 'a position that people play right now is neither evaluated in the page nor played on there'(world) {
+    const { page, done } = await person(world, { computers: 'here', serviceWorkers: 'block' })
+    const bob = await person(world)
+    await openTable(world, page, [{ kind: 'me' }, { kind: 'open' }])
+    const id = tableId(page)
+    await bob.page.goto(`${world.base}/`)
+    await bob.page.evaluate(async (id) => {
+      const send = (path, body) => fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+      await send('/api/session', {})
+      await send(`/api/tables/${id}/join`, {})
+    }, id)
+    await page.locator('.board').waitFor()
+    const { board } = await look(page)
+    await open(world, page, board.position)
+    await page.getByText('This position is being played right now').waitFor()
+    assert.equal(await page.locator('.lines li').count(), 0)
+    await page.getByRole('button', { name: 'Play on from here' }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByText('This position is being played right now').nth(1).waitFor()
+    assert.match(page.url(), /analysis/)
+    for (const one of [bob, { done }]) await one.done()
   },
 
   async 'a pasted position is played on for all seats, evaluated, and kept'(world) {

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { clickTurn, hurry, look, person, settled, typeTurn } from './people.mjs'
 import { site } from './site.mjs'
 
+// A few turns before the end of a game.
+const LATE = '2 0 30 0 act 0 300005 31,33,39,1/61,63,64,44/76,87,75,88 ?19/?19/?10 10,8@0,4'
+  + ' 031210:5,9,11,13,23,24,29,30,34,35,38,41,73,79:82,80 113230:6,12,16,25,32,40,45,47,51,59,69:86,58,84'
 const HERE = { serviceWorkers: 'block' } // which would answer from what it keeps
 const idOf = (page) => /local-[\w-]{16}/.exec(page.url())[0]
 
@@ -10,7 +13,7 @@ const idOf = (page) => /local-[\w-]{16}/.exec(page.url())[0]
 const alone = (test) => async (world) => {
   const host = await site()
   try {
-    await test({ ...world, base: host.address, at: (path) => `${host.address}?${path}` })
+    await test({ ...world, base: host.address, at: (path) => `${host.address}?${path}`, unplug: host.unplug })
   } finally {
     await host.stop()
   }
@@ -22,6 +25,12 @@ const start = async (world, page, level) => {
   await page.locator('.board').waitFor()
   assert.match(page.url(), /\/t\/local-/)
 }
+/** Something happens in a worker before all else. */
+const first = (page, worker, deed) =>
+  page.route(worker, async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ response: reply, body: `(${deed})();\n${await reply.text()}` })
+  })
 const own = async (page) => {
   await settled(page)
   await page.waitForFunction(() => document.querySelector('main').innerText.includes('Your turn'))
@@ -93,6 +102,47 @@ export const tests = {
     await done()
   }),
 
+  'a late game against a grandmaster without any host: begun, loaded anew in mid-game, its workers killed, played to the end': alone(async (world) => {
+    const { page, done } = await person(world)
+    await page.goto(world.at('/settings'))
+    await page.getByRole('button', { name: 'Make ready for offline play' }).click()
+    await page.getByText('Ready: everything').waitFor()
+    await world.unplug()
+    await page.goto(world.at('/replay'))
+    await page.locator('textarea').fill(`[Game "splendor 1"]\n[Position "${LATE}"]\n\n`)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Play on from here' }).click()
+    await page.locator('dialog[open]').getByLabel('Against').selectOption('grandmaster')
+    await page.locator('dialog[open]').getByRole('button', { name: 'Play', exact: true }).click()
+    await page.locator('.board').waitFor()
+    await settled(page)
+    const worker = (name) => page.workers().findLast((one) => one.url().includes(name))
+
+    await hurry(page, 1)
+    const { version } = await look(page) // the grandmaster thinks
+    await worker('thinking').evaluate(() => close())
+    await page.waitForFunction((before) => globalThis.overheard.version > before, version) // another one has
+
+    const before = await settled(page)
+    await page.reload()
+    await page.locator('.board').waitFor()
+    const after = await settled(page)
+    assert.deepEqual([after.version, after.board], [before.version, before.board])
+
+    if (after.status === 'live') {
+      const hired = page.waitForEvent('worker', (one) => one.url().includes('host.worker'))
+      await worker('host.worker').evaluate(() => close())
+      await hired
+      assert.deepEqual((await settled(page)).board, after.board)
+    }
+    await hurry(page, 100)
+    await page.locator('dialog[open] tbody').waitFor()
+    const { result, seats } = await look(page)
+    assert.equal(result.reason, 'points')
+    assert.ok(seats.some(({ person }) => person?.level === 'grandmaster'))
+    await done()
+  }),
+
   'a game of the page is kept: a reload goes on, another tab waits and takes over, the lists know it; a computer that dies is started again': alone(async (world) => {
     const { page, context, done } = await person(world, HERE)
     await start(world, page, 'journeyman')
@@ -157,15 +207,56 @@ export const tests = {
     await done()
   }),
 
+  'a browser that refuses to keep anything plays, and so does one whose disk is full: a sentence says so': alone(async (world) => {
+    const refuse = () => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+        if (name in globalThis) Object.defineProperty(globalThis, name, { get: () => { throw new DOMException('refused', 'SecurityError') } })
+      }
+    }
+    const strict = await person(world, HERE)
+    await strict.context.addInitScript(refuse)
+    await first(strict.page, /host\.worker/, refuse)
+    await start(world, strict.page, 'apprentice')
+    await strict.page.getByText('This browser keeps nothing').waitFor()
+    await hurry(strict.page, 2)
+    await settled(strict.page)
+    await strict.page.getByRole('button', { name: 'Table menu' }).click()
+    await strict.page.getByRole('button', { name: 'Give up' }).click()
+    await strict.page.locator('dialog[open]').getByRole('button', { name: 'Give up' }).click()
+    await strict.page.locator('dialog[open] .why').waitFor()
+    await strict.done()
+
+    const full = () => {
+      const { put } = IDBObjectStore.prototype
+      let room = 6
+      IDBObjectStore.prototype.put = function (...given) {
+        if (room-- > 0) return put.apply(this, given)
+        this.transaction.abort()
+        throw new DOMException('there is no room', 'QuotaExceededError')
+      }
+    }
+    const { page, done } = await person(world, HERE)
+    await first(page, /host\.worker/, full)
+    await start(world, page, 'apprentice')
+    await hurry(page, 4)
+    await page.getByText('This browser keeps nothing').waitFor()
+    const { board } = await settled(page)
+    await page.unroute(/host\.worker/)
+    await page.reload()
+    await page.locator('.board').waitFor()
+    const again = await settled(page)
+    assert.ok(again.board.turn < board.turn && again.status === 'live', 'what was kept before is there')
+    await hurry(page, 1)
+    await settled(page)
+    await done()
+  }),
+
   'a browser that keeps nothing, one without SIMD, files that do not come, and a game that cannot be read: a sentence, and a way on': alone(async (world) => {
     const none = () => {
       Object.defineProperty(globalThis, 'indexedDB', { value: undefined })
     }
     const { page, done } = await person(world, HERE)
-    await page.route(/host\.worker/, async (route) => {
-      const reply = await route.fetch()
-      await route.fulfill({ response: reply, body: `(${none})();\n${await reply.text()}` })
-    })
+    await first(page, /host\.worker/, none)
     await start(world, page, 'journeyman')
     await page.getByText('This browser keeps nothing').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
@@ -177,12 +268,22 @@ export const tests = {
     await page.getByRole('button', { name: 'Play now' }).waitFor()
     await page.unroute(/host\.worker/)
 
-    await page.route(/network\.wasm/, (route) => route.fulfill({ status: 404 }))
-    await start(world, page, 'grandmaster')
-    await hurry(page, 1)
-    await page.getByText('a simpler one plays').waitFor()
-    await settled(page)
-    await page.unroute(/network\.wasm/)
+    const half = async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, body: (await reply.body()).subarray(0, 1_000_000) })
+    }
+    for (const [file, spoil] of [
+      [/network\.wasm/, () => page.route(/network\.wasm/, (route) => route.fulfill({ status: 404 }))],
+      [/network\.bin/, () => page.route(/network\.bin/, half)],
+      [/thinking\.worker/, () => first(page, /thinking\.worker/, () => (WebAssembly.validate = () => false))],
+    ]) {
+      await spoil()
+      await start(world, page, 'grandmaster')
+      await hurry(page, 1)
+      await page.getByText('a simpler one plays').waitFor()
+      await settled(page)
+      await page.unroute(file)
+    }
 
     await page.route(/rules\.wasm/, (route) => route.fulfill({ contentType: 'application/wasm', body: 'damaged' }))
     await page.goto(world.base)

@@ -1,7 +1,7 @@
 // The client as static files, and the app without a connection.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { person } from './people.mjs'
+import { hurry, person, settled } from './people.mjs'
 import { RECORD } from './review.test.mjs'
 import { release, site } from './site.mjs'
 
@@ -94,6 +94,11 @@ export const tests = {
     try {
       await page.goto(host.address)
       await started(page)
+      await page.getByLabel('Computer').selectOption('journeyman')
+      await page.getByRole('button', { name: 'Play now' }).click()
+      await page.locator('.board').waitFor()
+      await hurry(page, 2)
+      await settled(page)
       release(host.folder)
       await page.evaluate(async () => {
         const registration = await navigator.serviceWorker.getRegistration()
@@ -102,6 +107,10 @@ export const tests = {
         if (fresh) await new Promise((resolve) => fresh.addEventListener('statechange', () => fresh.state === 'installed' && resolve()))
       })
       assert.ok(await waits())
+      await hurry(page, 1)
+      const game = await settled(page)
+      const table = page.url()
+      await page.getByRole('link', { name: 'Home', exact: true }).click()
       await toPage(page, 'Keyboard') // whose script the host has no more
       await heading(page, 'Keyboard')
       assert.equal(await version(), 'first')
@@ -110,6 +119,11 @@ export const tests = {
       assert.equal(await version(), 'second')
       await tookOver(page)
       await host.unplug()
+      await page.goto(table)
+      assert.equal(await version(), 'second')
+      await page.locator('.board').waitFor()
+      assert.deepEqual((await settled(page)).board, game.board, 'the game goes on where it was')
+      await hurry(page, 1)
       await page.goto(host.address)
       assert.equal(await version(), 'second')
       await toPage(page, 'Keyboard')

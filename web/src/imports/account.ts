@@ -2,7 +2,6 @@
 
 import { get, post, Refused } from '../api/http'
 import type { ImportedGame } from '../api/messages'
-import { localReplay } from '../host/local-replay'
 import { hasServer } from '../lib/place'
 import { session } from '../lib/session.svelte'
 
@@ -14,6 +13,7 @@ export const importedGames = (): Promise<ImportedGame[]> => get<ImportedGame[]>(
 
 /** Keeps finished games of this browser in the account, and tells of each; rejects with Refused. */
 export async function keepInAccount(ids: string[], kept: (game: ImportedGame) => void = () => {}): Promise<void> {
+  const { localReplay } = await import('../host/local-replay')
   for (const id of ids) kept(await sent((await localReplay(id, null)).replay.record))
 }
 

@@ -56,6 +56,7 @@ export const keptLog = async (id: string): Promise<KeptLog | undefined> => (awai
 /** Keeps how a game stands; rejects with Moved if what is kept is not the version that it goes on from. */
 export async function keep(game: KeptGame, log: KeptLog, from: number): Promise<void> {
   const task = (await shelf()).transaction(['games', 'logs'], 'readwrite')
+  task.done.catch(() => null) // whoever waits for it below hears of it
   const [games, logs] = [task.objectStore('games'), task.objectStore('logs')]
   const known = await logs.get(game.id)
   if ((known?.version ?? 0) !== from) {
