@@ -115,6 +115,32 @@ async def test_nothing_about_a_running_game_can_be_analysed(player: NewPerson) -
     redeal(state, new_rng(1))  # what is hidden, made up
     rebuilt = Game.from_position(format_position(state)).record()
     assert await bob.refusal("POST", "/api/reviews", {"record": rebuilt}) == "still_played"
+    assert await bob.refusal("POST", "/api/hints", {"position": position}) == "still_played"
+
+
+async def test_a_game_that_is_not_in_memory_is_known_to_be_played_and_one_against_a_computer_may_be_asked_about(
+    tmp_path: Path,
+) -> None:
+    server = Server(tmp_path, computers=1)
+    with server:
+        ann, bob = await Client(server.url).guest(), await Client(server.url).guest()
+        table = str((await ann.make("me", "open", clock={"kind": "days", "days": 3}))["id"])
+        await bob.join(table)
+        await ann.play_first(table)
+        position = (await bob.look(table))["board"]["position"]
+        alone = await ann.make("me", "computer")
+        shared = await ann.make("me", {"kind": "device"})
+    with server:  # started again, it has no table in memory
+        question = {"position": position, "level": "apprentice"}
+        assert await bob.refusal("POST", "/api/hints", question) == "still_played"
+        assert await bob.refusal("POST", "/api/evaluations", {"position": position}) == "still_played"
+        for other in (alone, shared):
+            hint = await ann.ask("POST", "/api/hints", {**question, "position": other["board"]["position"]})
+            assert hint["move"]["text"]
+        await bob.do(table, "resign")
+        assert (await bob.ask("POST", "/api/hints", question))["move"]["text"]
+        for client in (ann, bob):
+            await client.http.aclose()
 
 
 async def test_a_review_is_read_while_it_grows(player: NewPerson) -> None:

@@ -1,4 +1,5 @@
-// People at browsers: they look at the page, press and type; what to play they ask the server's own hint.
+// People at browsers: they look at the page, press and type. What to play they ask the server's own hint; where people
+// play against each other there is none, and they take the first move of the list that buys a card, or the first at all.
 import assert from 'node:assert/strict'
 import { SIZES } from './browser.mjs'
 
@@ -101,7 +102,7 @@ export async function settled(page) {
   throw new Error('it never becomes our turn')
 }
 
-/** What a computer would play here; null if it is not our turn. Waits until the page shows what the server has. */
+/** What to play here; null if it is not our turn. Waits until the page shows what the server has. */
 export async function advice(page) {
   const table = await look(page)
   if (table.status !== 'live' || !table.moves.length) return { table, move: null }
@@ -113,9 +114,10 @@ export async function advice(page) {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ position }),
     })
-    return (await reply.json()).move
+    const { move, error } = await reply.json()
+    return error?.code === 'still_played' ? null : move
   }, table.board.position)
-  return { table, move }
+  return { table, move: move === null ? (table.moves.find((one) => one.kind === 'buy') ?? table.moves[0]) : move }
 }
 
 /** Where a card lies: row and place on the market, or place in the own hand. */

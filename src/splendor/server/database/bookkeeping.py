@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from splendor.server.database.appending import Change
 from splendor.server.database.schema import Columns
-from splendor.server.tables import log
+from splendor.server.tables import log, viewers
 from splendor.server.tables.records import record_of
 from splendor.server.tables.table import OnlineTable
 
@@ -14,6 +14,7 @@ RESEATING = (log.Created, log.SatDown, log.Left, log.Declined, log.Filled, log.E
 def change_of(table: OnlineTable, entries: list[log.Stored], due: float | None) -> Change:
     """The change that stores these entries; the table has them already. `due` is when it needs to be looked after."""
     row: Columns = {"version": table.version, "status": table.status, "updated": table.updated, "due": due}
+    row |= {"sight": viewers.sight_among_people(table)}
     if entries[0].version == 1:
         row |= {"is_public": table.made.public, "players": len(table.seats), "created": table.created}
         row |= {"pairing": table.made.pairing}

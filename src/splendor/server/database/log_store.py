@@ -136,6 +136,12 @@ class LogStore:
         async with self.engine.connect() as connection:
             return [row.id for row in await connection.execute(query)]
 
+    async def is_in_sight(self, sight: str) -> bool:
+        """Does a game among people stand like this, in memory or not?"""
+        query = sa.select(games.c.id).where(games.c.sight == sight).limit(1)
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query)).first() is not None
+
     async def due(self, until: float) -> list[str]:
         """The tables at which something happens by itself until then, the first one first."""
         query = sa.select(games.c.id).where(games.c.due <= until).order_by(games.c.due)

@@ -151,6 +151,7 @@ ratings = sa.Table(
 
 pulse = sa.Table(
     "pulse",
+    sa.Column("sight", sa.String(24), index=True),  # a word for what all see of the position, while people play there
     metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # 1: a server was up; 2: one tried to write
     sa.Column("at", sa.Double, nullable=False),  # when that was so for the last time

@@ -97,7 +97,7 @@ class Hub:
     async def create(self, wish: m.NewTable, plans: list[log.SeatPlan], pairing: m.Speed | None = None) -> OnlineTable:
         """Make a table; raises RequestRefused for a position that no game can begin from."""
         start = None if wish.position is None else read_start(wish.position, len(plans))
-        if start is not None and self.is_being_played(start):
+        if start is not None and await self.is_being_played(start):
             raise RequestRefused("still_played")
         made = log.Created(
             seats=plans,
@@ -206,12 +206,9 @@ class Hub:
         """Those in memory."""
         return [live.table for live in self.keeper.lives.values()]
 
-    def is_being_played(self, state: State) -> bool:
+    async def is_being_played(self, state: State) -> bool:
         """Is this how a game among people stands right now, for all that everybody can see?"""
-        return any(
-            table.status == "live" and len(table.persons) > 1 and viewers.look_alike(table.state, state)
-            for table in self.tables
-        )
+        return await self.keeper.log_store.is_in_sight(viewers.sight(state))
 
     async def look(self, id: str, person: str | None, since: int | None = None) -> m.Update:
         """A table as a person may see it now; raises RequestRefused."""

@@ -7,11 +7,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from splendor.core.state import State
 from splendor.game import showing
 from splendor.game.moves import IllegalMove, play_move
 from splendor.notation import NotationError, format_position, parse_move
 from splendor.players.strength import ratings
 from splendor.server import messages as m
+from splendor.server.live.service import Service
 from splendor.server.refusal import RequestRefused
 from splendor.server.routes.answers import answered
 from splendor.server.routes.callers import Calling, Serving
@@ -71,11 +73,20 @@ async def position(question: m.PositionQuestion, request: Request, caller: Calli
     return await answered(request, service, caller, questions.asking(questions.position, question))
 
 
+async def insist_not_played(service: Service, state: State) -> None:
+    """Nothing is told about a position that people play against each other right now; raises RequestRefused."""
+    if await service.hub.is_being_played(state):
+        raise RequestRefused("still_played")
+
+
 @router.post("/hints")
 async def hint(question: m.HintQuestion, caller: Calling, service: Serving) -> m.Hint:
-    """What a computer would play for the seat whose turn it is, knowing what that seat may know."""
+    """What a computer would play for the seat whose turn it is, knowing what that seat may know; not in a game that
+    people play against each other.
+    """
     service.limits.spend("analysis", caller.visitor)
     state = questions.read_position(question.position)
+    await insist_not_played(service, state)
     seat = int(state.seat)
     if question.level not in service.hub.levels:
         raise RequestRefused("no_such_level", levels=list(service.hub.levels))

@@ -22,6 +22,7 @@ from splendor.server.live.study import last_position
 from splendor.server.refusal import RequestRefused
 from splendor.server.routes.callers import Caller, Looking, Serving
 from splendor.server.routes.encoding import accepted
+from splendor.server.routes.library import insist_not_played
 from splendor.server.routes.tables import NDJSON, stream_of
 from splendor.server.tables.questions import read_position
 
@@ -38,12 +39,6 @@ async def insist(service: Service, game: str, caller: Caller) -> Subject:
     return subject
 
 
-def insist_not_played(service: Service, position: str) -> None:
-    """A position that people play right now is not looked at; raises RequestRefused."""
-    if service.hub.is_being_played(read_position(position)):
-        raise RequestRefused("still_played")
-
-
 @router.post("/reviews")
 async def bring(wish: m.RecordToReview, caller: Looking, service: Serving) -> m.ReviewStatus:
     """Review a record from elsewhere. Its id is known to you alone; the review is kept for 30 days."""
@@ -53,7 +48,7 @@ async def bring(wish: m.RecordToReview, caller: Looking, service: Serving) -> m.
     except ValueError:
         end = None
     if end is not None:
-        insist_not_played(service, end)
+        await insist_not_played(service, read_position(end))
     return await service.reviewers.bring(wish.record, wish.effort, caller.asker)
 
 
@@ -102,7 +97,7 @@ async def check(wish: m.PositionToStudy, caller: Looking, service: Serving) -> N
 async def evaluate(question: m.EvaluationQuestion, caller: Looking, service: Serving) -> StreamingResponse:
     """What each decision is worth in a position, told as it becomes clearer. It ends when you close the connection."""
     service.limits.spend("analysis", caller.visitor)
-    insist_not_played(service, question.position)
+    await insist_not_played(service, read_position(question.position))
     found = service.reviewers.evaluate(caller.asker, question)
     first = await anext(found)  # a refusal is an answer of its own
     return StreamingResponse(lines(lambda: found, first), media_type=NDJSON)

@@ -6,7 +6,7 @@ sharing a screen, sees as the one whose turn it is; everybody else sees what is 
 
 from __future__ import annotations
 
-import numpy as np
+from hashlib import blake2b
 
 from splendor.core.state import State
 from splendor.game import showing
@@ -27,9 +27,14 @@ def may_watch(table: OnlineTable, person: str | None) -> bool:
     )
 
 
-def look_alike(state: State, other: State) -> bool:
-    """Are two positions the same for all that everybody can see?"""
-    return all(np.array_equal(state[field], other[field]) for field in SEEN_BY_ALL)
+def sight(state: State) -> str:
+    """A short word for all that everybody can see of a position: equal for positions that look alike."""
+    return blake2b(b"".join(state[field].tobytes() for field in SEEN_BY_ALL), digest_size=12).hexdigest()
+
+
+def sight_among_people(table: OnlineTable) -> str | None:
+    """The same of a game that people play against each other; None if nobody could be wronged by looking at it."""
+    return sight(table.state) if table.status == "live" and len(table.persons) > 1 else None
 
 
 def seat_of_viewer(table: OnlineTable, seats: list[int]) -> int | None:
