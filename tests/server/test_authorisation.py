@@ -34,6 +34,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "empty": {"seat": 1},
     "rematch": {},
     "say": {"what": "thanks"},
+    "allow_chat": {"seat": 0, "allow": True},
+    "write": {"text": "Hello"},
 }
 
 # What a stranger gets from each route: a code, or None for what is open to all.
@@ -49,6 +51,8 @@ ROUTES: dict[tuple[str, str], tuple[str | None, Any]] = {
     ("DELETE", "/api/account"): ("sign_in", None),
     ("GET", "/api/account/data"): ("sign_in", None),
     ("POST", "/api/account/invitations"): ("sign_in", {"invitations": "nobody"}),
+    ("POST", "/api/account/chat"): ("sign_in", {"chat": True}),
+    ("POST", "/api/reports"): ("sign_in", {"line": "x" * 22, "reason": "spam"}),
     ("POST", "/api/confirm"): ("sign_in", {"password": "long enough"}),
     ("POST", "/api/recovery-codes"): ("sign_in", None),
     ("POST", "/api/second-factor"): ("sign_in", None),
@@ -121,7 +125,7 @@ async def private_game(person: NewPerson) -> tuple[Client, Client, str]:
 
 
 def test_every_command_is_tried_here() -> None:
-    kinds = {get_args(model.model_fields["type"].annotation)[0] for model in [*get_args(m.Command), m.Consider, m.Say]}
+    kinds = {get_args(model.model_fields["type"].annotation)[0] for model in get_args(m.Deed)}
     assert set(COMMANDS) == kinds
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from server.clients import PATIENCE, Client, Json
 from server.process import Server
+from server.test_chat import lines, talker, until_state, willing
 from server.test_durability import kill_in_mid_game
 from server.test_imports import finished, keep
 from server.test_operations import run
@@ -94,6 +95,34 @@ async def test_two_processes_play_one_game_together_and_one_takes_over(tmp_path:
             assert (await elsewhere.until(lambda message: message["type"] == "bye"))["code"] == "revoked"
         await ann.http.aclose()
         await bob.http.aclose()
+
+
+async def test_people_at_two_processes_write_to_each_other_until_one_blocks_the_other(
+    tmp_path: Path, database: str
+) -> None:
+    first, second = (Server(tmp_path / name, database=database, grace=3600) for name in ("one", "two"))
+    with first, second:
+        async with Client(first.url) as ann, Client(second.url) as bob:
+            for one in (ann, bob):
+                await one.guest()
+                await talker(one)
+            async with willing(ann, bob) as pair:
+                await pair.a.do("write", text="from one process")
+                (line,) = await lines(pair.b, 1)
+                assert (line["seat"], line["text"]) == (0, "from one process")
+                await bob.ask("POST", "/api/reports", {"line": line["id"], "reason": "spam"}, 204)
+                assert "from one process" in run("reports", "--database", database)
+                await bob.ask("POST", "/api/blocks", {"person": ann.id}, 204)
+                await until_state(pair.a, 1, "unable")
+                assert (await pair.a.do("write", text="Hello?"))["error"]["code"] == "cannot_chat"
+                await pair.a.do("say", what="hello")
+                await bob.ask("DELETE", f"/api/blocks/{ann.id}", status=204)
+                await until_state(pair.a, 1, "open")
+                await pair.a.do("say", what="thanks")
+                assert (await pair.b.until(lambda message: message["type"] == "said"))["what"] == "thanks"
+            position = (await ann.look(pair.table))["board"]["position"]
+            for one in (ann, bob):
+                assert await one.refusal("POST", "/api/hints", {"position": position}) == "still_played"
 
 
 def whole_moves(table: Json) -> list[str]:

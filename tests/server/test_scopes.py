@@ -38,6 +38,8 @@ NEEDED: dict[tuple[str, str], str | None] = {
     ("DELETE", "/api/account"): "account",
     ("GET", "/api/account/data"): "account",
     ("POST", "/api/account/invitations"): "account",
+    ("POST", "/api/account/chat"): "account",
+    ("POST", "/api/reports"): "account",
     ("POST", "/api/confirm"): "account",
     ("POST", "/api/recovery-codes"): "account",
     ("POST", "/api/second-factor"): "account",
@@ -99,7 +101,12 @@ NEEDED: dict[tuple[str, str], str | None] = {
     ("GET", "/api/export.jsonl.zst"): None,
     ("GET", "/healthz"): None,
 }
-COMMANDS_NEED = {"consider": {"play", "read"}, "rematch": {"play", "create"}}
+COMMANDS_NEED = {
+    "consider": {"play", "read"},
+    "rematch": {"play", "create"},
+    "allow_chat": {"play", "account"},  # which no token has
+    "write": {"play", "account"},
+}
 
 
 class Game(NamedTuple):
@@ -214,7 +221,7 @@ async def test_the_socket_is_for_who_may_read_and_its_commands_for_who_may_play(
             return
         async with await program.socket(game.table) as socket:
             assert shows(socket.table, game.hidden)
-            for type in ("vote", "consider", "rematch", "play"):
+            for type in ("vote", "consider", "rematch", "allow_chat", "write", "play"):
                 answer = await socket.do(type, **COMMANDS[type])
                 is_refused = answer.get("error", {}).get("code") == "missing_scope"
                 assert is_refused == (not COMMANDS_NEED.get(type, {"play"}) <= set(scopes)), type

@@ -13,6 +13,7 @@ from splendor.server import messages as m
 from splendor.server.access.limits import RateLimits
 from splendor.server.config import Settings
 from splendor.server.database.appending import Change
+from splendor.server.database.chats import Chats
 from splendor.server.database.connect import connect, migrate
 from splendor.server.database.log_store import LogStore
 from splendor.server.database.subscriptions import Subscriptions
@@ -61,7 +62,7 @@ async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
     attendance, computers = Attendance(engine, "test", sources.now), Computers(0, 1.0)
     metrics = Metrics()
     herald = Herald(settings, Subscriptions(engine), metrics, RateLimits(0), sources.now)
-    hub = Hub(settings, log_store, attendance, computers, metrics, sources, herald)
+    hub = Hub(settings, log_store, attendance, computers, metrics, sources, herald, Chats(engine))
     yield hub
     await hub.close()
     await log_store.close()

@@ -38,6 +38,10 @@ SENT = {
     "Introduction",
     "Rematch",
     "Say",
+    "AllowChat",
+    "Write",
+    "ChatWish",
+    "NewReport",
     "Ping",
     "Credentials",
     "NewPassword",
@@ -61,9 +65,9 @@ UNIONS = {
     "AnyEvent": "Created Introduced SatDown Filled Emptied Left Declined NonceCommitted NonceRevealed Started Played "
     "TookBack TakebackOffered TakebackAgreed TakebackDeclined Forfeited Replaced WentAbsent CameBack Voted "
     "EngineTrouble Aborted Ended ClocksResumed Rematched",
-    "ServerMessage": "Update Done Refused Continuations RematchReady Presence Said Beat Bye",
+    "ServerMessage": "Update Done Refused Continuations RematchReady Presence Said Chat Written Beat Bye",
     "ClientMessage": "Play Commit Reveal Resign Abort AskTakeback AnswerTakeback Vote Decline Leave Fill Empty Rematch "
-    "Consider Say Ping",
+    "Consider Say AllowChat Write Ping",
     "ReviewMessage": "ReviewWhole ReviewGrowth ReviewEnd",
     "Movement": "TokensMoved CardMoved NobleMoved",
     "Clock": "NoClock LiveClock DaysClock",

@@ -10,7 +10,22 @@ from __future__ import annotations
 import typer
 
 from splendor import __version__
-from splendor.cli import arena, backup, bench, bot, dataset, engine, games, review, serve, site, train, tui, verify
+from splendor.cli import (
+    arena,
+    backup,
+    bench,
+    bot,
+    dataset,
+    engine,
+    games,
+    reports,
+    review,
+    serve,
+    site,
+    train,
+    tui,
+    verify,
+)
 
 app = typer.Typer(
     help="The board game Splendor: play it, look at it, check it, measure it.",
@@ -30,6 +45,7 @@ app.add_typer(bench.app)
 app.add_typer(serve.app)
 app.add_typer(site.app)
 app.add_typer(backup.app)
+app.add_typer(reports.app, name="reports")
 app.add_typer(verify.app)
 app.add_typer(bot.app)
 app.add_typer(train.app)

@@ -32,6 +32,7 @@ class Metrics:
             registry=self.registry,
         )
         self.pushes = Counter("splendor_pushes", "messages to closed browsers", ["outcome"], registry=self.registry)
+        self.reports = Counter("splendor_reports", "lines of free chat that were reported", registry=self.registry)
         self.resyncs = Counter("splendor_resyncs", "readers that were too slow", registry=self.registry)
 
     def text(self) -> bytes:

@@ -376,6 +376,72 @@ export interface Catalogue {
   letters: Partial<Record<'white' | 'blue' | 'green' | 'red' | 'black' | 'gold', string>>
 }
 
+export interface AllowChat {
+  type: 'allow_chat'
+  key: string
+  seat: number
+  allow: boolean
+}
+
+export interface Write {
+  type: 'write'
+  key: string
+  text: string
+}
+
+export interface ChatLine {
+  id: string
+  seat: number
+  at: number
+  text: string
+}
+
+export interface Correspondent {
+  seat: number
+  state: 'unable' | 'able' | 'asked' | 'asks' | 'open'
+}
+
+export interface Chat {
+  type: 'chat'
+  is_on: boolean
+  paused: number | null
+  people: (Correspondent)[]
+  lines: (ChatLine)[]
+}
+
+export interface Written {
+  type: 'written'
+  line: ChatLine
+}
+
+export interface ChatWish {
+  chat: boolean
+}
+
+export interface NewReport {
+  line: string
+  reason: 'insult' | 'threat' | 'sexual' | 'spam' | 'other'
+}
+
+export interface OwnLine {
+  table: string
+  at: number
+  text: string
+}
+
+export interface OwnChat {
+  table: string
+  person: string
+  allow: boolean
+}
+
+export interface OwnReport {
+  created: number
+  closed: number | null
+  reason: 'insult' | 'threat' | 'sexual' | 'spam' | 'other'
+  text: string
+}
+
 export interface Play {
   type: 'play'
   key: string
@@ -686,6 +752,8 @@ export interface AccountInfo {
   invitations: 'everyone' | 'registered' | 'nobody'
   has_second_factor: boolean
   recovery_codes: number
+  chat: boolean
+  chat_paused: number | null
 }
 
 export interface PushKey {
@@ -721,6 +789,10 @@ export interface OwnData {
   ratings: (RatedAt)[]
   games: (OwnGame)[]
   imports: (OwnImport)[]
+  chat: boolean
+  chats: (OwnChat)[]
+  lines: (OwnLine)[]
+  reports: (OwnReport)[]
 }
 
 export interface RatedAt {
@@ -1199,9 +1271,9 @@ export interface OwnTable {
 
 export type AnyEvent = Created | Introduced | SatDown | Filled | Emptied | Left | Declined | NonceCommitted | NonceRevealed | Started | Played | TookBack | TakebackOffered | TakebackAgreed | TakebackDeclined | Forfeited | Replaced | WentAbsent | CameBack | Voted | EngineTrouble | Aborted | Ended | ClocksResumed | Rematched
 
-export type ServerMessage = Update | Done | Refused | Continuations | RematchReady | Presence | Said | Beat | Bye
+export type ServerMessage = Update | Done | Refused | Continuations | RematchReady | Presence | Said | Chat | Written | Beat | Bye
 
-export type ClientMessage = Play | Commit | Reveal | Resign | Abort | AskTakeback | AnswerTakeback | Vote | Decline | Leave | Fill | Empty | Rematch | Consider | Say | Ping
+export type ClientMessage = Play | Commit | Reveal | Resign | Abort | AskTakeback | AnswerTakeback | Vote | Decline | Leave | Fill | Empty | Rematch | Consider | Say | AllowChat | Write | Ping
 
 export type ReviewMessage = ReviewWhole | ReviewGrowth | ReviewEnd
 

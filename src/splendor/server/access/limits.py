@@ -42,6 +42,9 @@ LIMITS = {
     "command": Limit(40, 8),  # moves
     "manners": Limit(10, 15 / 60),  # offers, votes: what asks for other people's attention
     "talk": Limit(5, 0.25),  # faces and phrases
+    "chat": Limit(12, 0.5),  # lines of one person
+    "chat_table": Limit(6, 0.2),  # lines of one person at one table
+    "report": Limit(5, 10 / 3600),  # reports of lines
     "analysis": Limit(20, 0.5),  # hints, replays, verification: what makes the server work
     "import": Limit(100, 1),  # games from elsewhere to be kept
     "push": Limit(20, 20 / 3600),  # messages to the closed browsers of one person

@@ -13,12 +13,15 @@ from splendor.server.database.people import SHOWN, Account, person_of
 from splendor.server.database.schema import (
     Columns,
     blocks,
+    chat_lines,
+    chat_wishes,
     devices,
     events,
     games,
     imports,
     people,
     ratings,
+    reports,
     seats,
     subscriptions,
     tokens,
@@ -80,6 +83,23 @@ class Belongings:
                         {name: row[name] for name in ("id", "at", "record")}
                         for row in await rows(sa.select(imports).where(imports.c.person == account.id))
                     ],
+                    "chat": account.chat,
+                    "chats": [
+                        {"table": row["game"], "person": row["other"], "allow": row["allow"]}
+                        for row in await rows(sa.select(chat_wishes).where(chat_wishes.c.person == account.id))
+                    ],
+                    "lines": [
+                        {"table": row["game"], "at": row["at"], "text": row["text"]}
+                        for row in await rows(
+                            sa.select(chat_lines).where(chat_lines.c.person == account.id).order_by(chat_lines.c.at)
+                        )
+                    ],
+                    "reports": [
+                        {name: row[name] for name in ("created", "closed", "reason", "text")}
+                        for row in await rows(
+                            sa.select(reports).where(reports.c.reporter == account.id).order_by(reports.c.created)
+                        )
+                    ],
                 }
             )
 
@@ -91,6 +111,7 @@ class Belongings:
             for game in touched:
                 await self._erase_from(connection, game, person)
             await connection.execute(blocks.delete().where(blocks.c.blocked == person))
+            await connection.execute(chat_wishes.delete().where(chat_wishes.c.other == person))
             await connection.execute(ratings.delete().where(ratings.c.person == person))
             await connection.execute(seats.update().where(seats.c.person == person).values(mu=None, sigma=None))
             await connection.execute(people.delete().where(people.c.id == person))

@@ -54,6 +54,8 @@ class Account:
     second_factor_step: int = 0
     nick: str | None = None
     avatar: str | None = None
+    chat: bool = False
+    chat_paused: float | None = None
 
     @property
     def is_registered(self) -> bool:
@@ -118,6 +120,8 @@ def account_of(row: Any) -> Account:
         second_factor_step=row.second_factor_step,
         nick=row.nick,
         avatar=row.avatar,
+        chat=row.chat,
+        chat_paused=row.chat_paused,
     )
 
 
@@ -188,7 +192,7 @@ class People:
                     await connection.execute(people.update().where(people.c.id == row.id).values(look=look))
 
     async def change(self, id: str, **values: Any) -> None:
-        """Change a password, a second factor, or who may invite."""
+        """Change a password, a second factor, who may invite, or who may ask to write."""
         async with self._writing() as connection:
             await connection.execute(people.update().where(people.c.id == id).values(**values))
 

@@ -38,6 +38,10 @@ people = sa.Table(
         "second_factor_step", sa.BigInteger, nullable=False, server_default="0"
     ),  # of the last code; 0: not in use
     sa.Column("calendar", sa.String(64)),  # SHA-256 of the secret in the address of the person's calendar
+    sa.Column(
+        "chat", sa.Boolean, nullable=False, server_default=sa.false()
+    ),  # may others ask to write with the person?
+    sa.Column("chat_paused", sa.Double),  # until when the operator has turned that off
     sa.Index("ix_people_look", "look", unique=True),
     sa.Index("ix_people_calendar", "calendar", unique=True),
 )
@@ -77,6 +81,45 @@ blocks = sa.Table(
     sa.Column("created", sa.Double, nullable=False),
 )
 
+chat_wishes = sa.Table(
+    "chat_wishes",
+    metadata,
+    sa.Column("game", sa.String(22), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    sa.Column("other", sa.String(40), primary_key=True),
+    sa.Column("allow", sa.Boolean, nullable=False),  # is the person willing to write with the other one?
+)
+
+chat_lines = sa.Table(
+    "chat_lines",
+    metadata,
+    sa.Column("id", sa.String(22), primary_key=True),
+    sa.Column("game", sa.String(22), sa.ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("person", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("readers", sa.String(128), nullable=False),  # the ids of those to whom it was sent, up to three
+    sa.Column("at", sa.Double, nullable=False, index=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("key", sa.String(64), nullable=False),  # of the command
+    sa.UniqueConstraint("game", "person", "key"),
+    sa.Index("ix_chat_lines_game_at", "game", "at"),
+)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("id", sa.String(22), primary_key=True),
+    sa.Column("reporter", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("reported", sa.String(40), sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("game", sa.String(22), nullable=False),
+    sa.Column("line", sa.String(22), nullable=False),
+    sa.Column("reason", sa.String(8), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("context", sa.Text, nullable=False),  # JSON, what the two wrote before it
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("closed", sa.Double),  # when the operator had looked at it
+    sa.UniqueConstraint("reporter", "line"),
+)
+
 tokens = sa.Table(
     "tokens",
     metadata,
@@ -108,6 +151,7 @@ games = sa.Table(
     sa.Column("is_counted", sa.Boolean),  # in the statistics of its players, though two computers may be the same
     sa.Column("record", sa.Text),  # the finished game as a game file
     sa.Column("pairing", sa.String(8)),  # the kind of game for which people wait there
+    sa.Column("sight", sa.String(24), index=True),  # a word for what all see of the position, while people play there
     sa.Index("ix_games_waiting", "pairing", "players", "status"),
 )
 
@@ -151,7 +195,6 @@ ratings = sa.Table(
 
 pulse = sa.Table(
     "pulse",
-    sa.Column("sight", sa.String(24), index=True),  # a word for what all see of the position, while people play there
     metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # 1: a server was up; 2: one tried to write
     sa.Column("at", sa.Double, nullable=False),  # when that was so for the last time

@@ -14,9 +14,12 @@ from splendor.core.state import State
 from splendor.notation.positions import format_position
 from splendor.server import messages as m
 from splendor.server.config import Settings
+from splendor.server.database.bookkeeping import RESEATING
+from splendor.server.database.chats import Chats
 from splendor.server.database.log_store import LogStore
 from splendor.server.labor.queue import Visitor
 from splendor.server.live.attendance import Attendance
+from splendor.server.live.chatting import Chatting
 from splendor.server.live.computers import Computers
 from splendor.server.live.herald import Herald
 from splendor.server.live.keeper import Keeper
@@ -48,6 +51,7 @@ class Hub:
         metrics: Metrics,
         sources: Sources,
         herald: Herald,
+        chats: Chats,
     ) -> None:
         """Over an open database."""
         self.metrics, self.sources = metrics, sources
@@ -58,6 +62,7 @@ class Hub:
         self.tasks = self.keeper.tasks
         self.post, self.herald = Post(), herald
         self.presence = PresenceWatch(self.keeper, attendance, settings.grace)
+        self.chatting = Chatting(self.keeper, chats)
         self.steward = Steward(self.keeper, self.presence, computers, self.levels, settings.computer_pause)
 
     # ---------------------------------------------------------------------------------------- what is told
@@ -72,8 +77,11 @@ class Hub:
         if self.steward.in_office:
             self.herald.tell(live.table, since)
         self.steward.schedule(live)
-        if any(isinstance(stored.entry, log.Started) for stored in live.table.log[since:]):
+        entries = [stored.entry for stored in live.table.log[since:]]
+        if any(isinstance(entry, log.Started) for entry in entries):
             self.tasks.spawn(self.presence.watch(live))
+        if any(isinstance(entry, (*RESEATING, log.Replaced)) for entry in entries):
+            self.tasks.spawn(self.chatting.tell(live))
 
     async def hear_of(self, id: str, version: int) -> None:
         """Another process stored something at a table."""
@@ -120,7 +128,7 @@ class Hub:
         return await self.tasks.undisturbed(self.keeper.change(live, decide))
 
     async def command(
-        self, id: str, person: m.Person, command: m.Command | m.Consider | m.Say, network: str = ""
+        self, id: str, person: m.Person, command: m.Deed, network: str = ""
     ) -> m.Done | m.Continuations | m.RematchReady:
         """Carry out what a person wants; raises RequestRefused. Sent twice with one key, it is done once."""
         began, outcome = time.perf_counter(), "refused"
@@ -131,8 +139,8 @@ class Hub:
             answer: m.Done | m.Continuations | m.RematchReady
             if isinstance(command, m.Consider):
                 answer = m.Continuations(key=command.key, moves=commands.consider(live.table, person.id, command))
-            elif isinstance(command, m.Say):
-                answer = await self._say(live, person.id, command)
+            elif isinstance(command, m.Talk):
+                answer = await self.tasks.undisturbed(self._talk(live, person.id, command))
             elif isinstance(command, m.Rematch):
                 answer = await self.tasks.undisturbed(self._rematch(live, person, command))
             else:
@@ -156,20 +164,31 @@ class Hub:
         table = await self.keeper.change(live, decide, key)
         return m.Done(key=command.key, version=table.keys[key])
 
-    async def _say(self, live: Live, person: str, command: m.Say) -> m.Done:
+    async def _talk(self, live: Live, person: str, command: m.Talk) -> m.Done:
+        """What passes between people; the table stays as it is."""
+        match command:
+            case m.Say():
+                await self._say(live, person, command.what)
+            case m.AllowChat():
+                await self.chatting.allow(live, person, command)
+            case m.Write():
+                await self.chatting.write(live, person, command)
+        return m.Done(key=command.key, version=live.table.version)
+
+    async def _say(self, live: Live, person: str, what: m.Saying) -> None:
         """Pass on what a player says, here and in all other processes; it is kept nowhere."""
         seats = commands.own_seats(live.table, person)
         seat = live.table.to_move if live.table.to_move in seats else seats[0]
         assert seat is not None
-        self.post.say(live, seat, command.what)
-        await self.keeper.log_store.announce(f"said {live.table.id} {seat} {command.what}")
-        return m.Done(key=command.key, version=live.table.version)
+        self.post.say(live, seat, what, await self.chatting.chats.apart_from(person))
+        await self.keeper.log_store.announce(f"said {live.table.id} {seat} {what}")
 
-    def hear_said(self, id: str, seat: int, what: m.Saying) -> None:
+    async def hear_said(self, id: str, seat: int, what: m.Saying) -> None:
         """Another process passes on what a player says."""
         live = self.keeper.lives.get(id)
-        if live is not None:
-            self.post.say(live, seat, what)
+        player = live.table.seats[seat].person if live is not None else None
+        if live is not None and player is not None:
+            self.post.say(live, seat, what, await self.chatting.chats.apart_from(player.id))
 
     async def _rematch(self, live: Live, person: m.Person, command: m.Rematch) -> m.RematchReady:
         """The table for another game: the one that was made already, or a new one with seats kept for the others."""
@@ -214,6 +233,10 @@ class Hub:
         """A table as a person may see it now; raises RequestRefused."""
         return self._shown(await self.table(id), person, since)
 
+    async def chat_for(self, id: str, outbox: Outbox) -> str | None:
+        """How the chat at a table stands for whoever has this outbox, if it is meant for it."""
+        return await self.chatting.text_for(await self.table(id), outbox.person) if outbox.has_chat else None
+
     async def glance(self, id: str, person: str | None) -> m.Table:
         """A table, and its board if this person may see it."""
         return viewers.table_message(await self.table(id), person, self.sources.now())
@@ -230,6 +253,7 @@ class Hub:
         live.outboxes.add(outbox)  # with no await in between: nothing is missed, nothing comes twice
         self.metrics.connections.inc()
         await self.presence.arrive(live, outbox.person)
+        await self.chatting.show(live, outbox)
         return live
 
     async def unsubscribe(self, live: Live, outbox: Outbox) -> None:

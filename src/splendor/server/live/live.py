@@ -18,6 +18,7 @@ class Live:
     table: OnlineTable
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     rematching: asyncio.Lock = field(default_factory=asyncio.Lock)  # of several who ask for a rematch, one makes it
+    telling: asyncio.Lock = field(default_factory=asyncio.Lock)  # how the chat stands: the latest is told last
     outboxes: set[Outbox] = field(default_factory=set)
     touched: float = 0.0  # when it was last needed
     timer: asyncio.TimerHandle | None = None  # for what is due next

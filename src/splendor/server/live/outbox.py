@@ -27,9 +27,14 @@ RESYNC = Resync()
 class Outbox:
     """The messages for one connection of a person, or of a spectator who has no cookie."""
 
-    def __init__(self, person: str | None, credential: str | None = None, until: float = inf) -> None:
-        """`credential` is the session or token that it was opened with, and `until` when that ends by itself."""
+    def __init__(
+        self, person: str | None, credential: str | None = None, until: float = inf, *, has_chat: bool = False
+    ) -> None:
+        """`credential` is the session or token that it was opened with, and `until` when that ends by itself.
+        `has_chat`: it is that of a browser whose person has an account.
+        """
         self.person = person
+        self.has_chat = has_chat
         self.credential = credential
         self.until = until
         self.goodbye: Goodbye | None = None

@@ -36,11 +36,12 @@ class Post:
             outbox.push(texts[seats])
         self.tell_people(table, since)
 
-    def say(self, live: Live, seat: int, what: m.Saying) -> None:
-        """Pass on what a player says to everyone who looks on."""
+    def say(self, live: Live, seat: int, what: m.Saying, apart: set[str]) -> None:
+        """Pass on what a player says to everyone who looks on, but for those who are apart from the player."""
         text = m.Said(seat=seat, what=what).model_dump_json()
         for outbox in live.outboxes:
-            outbox.push(text)
+            if outbox.person not in apart:
+                outbox.push(text)
 
     def tell_people(self, table: OnlineTable, since: int) -> None:
         """The same for people's own streams."""

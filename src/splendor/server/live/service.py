@@ -13,11 +13,13 @@ from splendor.server.build import build_id
 from splendor.server.config import Settings
 from splendor.server.database.archive import GameArchive
 from splendor.server.database.belongings import Belongings
+from splendor.server.database.chats import Chats
 from splendor.server.database.connect import FileLock, connect, migrate
 from splendor.server.database.imports import Imports
 from splendor.server.database.invitations import Invitations
 from splendor.server.database.log_store import LogStore
 from splendor.server.database.people import People, new_id
+from splendor.server.database.reports import Reports
 from splendor.server.database.reviews import ReviewStore
 from splendor.server.database.subscriptions import Subscriptions
 from splendor.server.database.turns import Turns
@@ -93,6 +95,7 @@ class Service:
         await self.people.note_looks(look_of)
         self.invitations, self.belongings = Invitations(self.engine), Belongings(self.engine)
         self.archive, self.imports = GameArchive(self.engine), Imports(self.engine)
+        self.chats, self.reports = Chats(self.engine), Reports(self.engine)
         self.log_store = LogStore(self.engine, self.process)
         self.health = HealthCheck(lambda: self.log_store.try_to_write(self.sources.now()))
         self.attendance = Attendance(self.engine, self.process, self.sources.now)
@@ -100,7 +103,14 @@ class Service:
         self.herald = Herald(self.settings, self.subscriptions, self.metrics, self.limits, self.sources.now)
         await self.herald.open()
         self.hub = Hub(
-            self.settings, self.log_store, self.attendance, self.computers, self.metrics, self.sources, self.herald
+            self.settings,
+            self.log_store,
+            self.attendance,
+            self.computers,
+            self.metrics,
+            self.sources,
+            self.herald,
+            self.chats,
         )
         self.pairing = Pairing(self.hub, self.archive, self.invitations, Turns(self.engine, PAIRING_LOCK))
         self.reviewers = Reviewers(ReviewStore(self.engine), self.labor, self.sources.now)
@@ -200,6 +210,8 @@ class Service:
             await sweep(self.hub.keeper, self.hub.presence, self.settings.sweep)
             await self.people.forget(self.sources.now())
             await self.reviewers.store.forget(self.sources.now())
+            await self.chats.forget(self.sources.now())
+            await self.reports.forget(self.sources.now())
 
     async def _tell_limits(self) -> None:
         for words in self.limits.tell():
@@ -210,12 +222,18 @@ class Service:
             await self.reviewers.look_for_games()
 
     async def _hear(self, words: list[str]) -> None:
-        """What another process says: a table has changed, a session has ended, or somebody has spent of a limit."""
+        """What another process says: of a table, of what people say there, of a session, or of a limit."""
         match words:
             case ["table", id, version]:
                 await self.hub.hear_of(id, int(version))
             case ["said", id, seat, what]:
-                self.hub.hear_said(id, int(seat), cast(m.Saying, what))
+                await self.hub.hear_said(id, int(seat), cast(m.Saying, what))
+            case ["chat", id]:
+                await self.hub.chatting.hear_of(id)
+            case ["chatter", person]:
+                await self.hub.chatting.hear_of_person(person)
+            case ["written", id, line]:
+                await self.hub.chatting.hear_written(id, line)
             case ["time", now] if isinstance(self.sources.now, Clock):
                 self.sources.now.follow(float(now))
             case ["revoke", credential]:

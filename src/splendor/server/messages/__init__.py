@@ -9,6 +9,7 @@ from splendor.game.shown import *  # noqa: F403
 from splendor.server.messages.archive import *  # noqa: F403
 from splendor.server.messages.basics import *  # noqa: F403
 from splendor.server.messages.board import *  # noqa: F403
+from splendor.server.messages.chat import *  # noqa: F403
 from splendor.server.messages.commands import *  # noqa: F403
 from splendor.server.messages.events import *  # noqa: F403
 from splendor.server.messages.news import *  # noqa: F403

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from splendor.server.messages.basics import Hex256, Key, LevelName, Message, MoveText, SeatNumber
+from splendor.server.messages.chat import AllowChat, Write
 
 
 class Play(Message):
@@ -139,7 +140,7 @@ Saying = Literal[
     "oops",
     "one_moment",
     "good_game",
-]  # six faces, and phrases; there is no free text
+]  # six faces, and phrases; for free text there is `Write`
 
 
 class Say(Message):
@@ -174,8 +175,12 @@ Command = (
     | Rematch
 )
 
-AnyCommand = Annotated[Command | Consider | Say, Field(discriminator="type")]
+Talk = Say | AllowChat | Write  # what passes between people, and is no part of the game
 
-ClientMessage = Annotated[Command | Consider | Say | Ping, Field(discriminator="type")]
+Deed = Command | Consider | Talk
 
-client_message: TypeAdapter[Command | Consider | Say | Ping] = TypeAdapter(ClientMessage)
+AnyCommand = Annotated[Deed, Field(discriminator="type")]
+
+ClientMessage = Annotated[Deed | Ping, Field(discriminator="type")]
+
+client_message: TypeAdapter[Deed | Ping] = TypeAdapter(ClientMessage)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from splendor.game.shown import MoveForm, Result
 from splendor.server.messages.basics import Message, Problem, Time
+from splendor.server.messages.chat import Chat, Written
 from splendor.server.messages.commands import Saying
 from splendor.server.messages.events import AnyEvent
 from splendor.server.messages.tables import Table
@@ -92,7 +93,8 @@ class Bye(Message):
 
 
 ServerMessage = Annotated[
-    Update | Done | Refused | Continuations | RematchReady | Presence | Said | Beat | Bye, Field(discriminator="type")
+    Update | Done | Refused | Continuations | RematchReady | Presence | Said | Chat | Written | Beat | Bye,
+    Field(discriminator="type"),
 ]
 
 Answer = Annotated[Done | Continuations | RematchReady, Field(discriminator="type")]

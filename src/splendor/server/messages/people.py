@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from splendor.server.messages.basics import Message, NameText, Pool, Time
+from splendor.server.messages.chat import OwnChat, OwnLine, OwnReport
 
 Avatar = Literal[
     "fox", "owl", "bear", "cat", "hare", "stag", "lion", "raven", "frog", "badger", "ram", "turtle"
@@ -111,6 +112,8 @@ class AccountInfo(Message):
     invitations: Inviters
     has_second_factor: bool
     recovery_codes: int = Field(description="how many are left")
+    chat: bool = Field(description="may others with an account ask to write with the owner?")
+    chat_paused: Time | None = Field(description="until when the operator of the server has turned that off")
 
 
 class PushKey(Message):
@@ -156,6 +159,10 @@ class OwnData(Message):
     ratings: list[RatedAt]
     games: list[OwnGame]
     imports: list[OwnImport]
+    chat: bool
+    chats: list[OwnChat]
+    lines: list[OwnLine]
+    reports: list[OwnReport] = Field(description="those that this person made")
 
 
 class RatedAt(Message):

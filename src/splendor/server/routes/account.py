@@ -30,6 +30,8 @@ async def account(caller: Owning, service: Serving) -> m.AccountInfo:
             "invitations": mine.invitations,
             "has_second_factor": mine.has_second_factor,
             "recovery_codes": await service.people.count_recovery_codes(mine.id),
+            "chat": mine.chat,
+            "chat_paused": mine.chat_paused if (mine.chat_paused or 0) > service.sources.now() else None,
         }
     )
 

@@ -87,6 +87,12 @@ class Caller:
         """The id of the person as whom the caller sees; None for whoever sees what strangers see."""
         return self.signed_in.account.id if self.signed_in and self.may("read") else None
 
+    @property
+    def has_chat(self) -> bool:
+        """Is it somebody with an account at a browser, who may be shown what others write?"""
+        account = self.signed_in.account if self.signed_in and self.may("account") else None
+        return account is not None and account.is_registered and not account.is_computer
+
     def may(self, scope: Scope) -> bool:
         """The one place where a scope is asked."""
         return self.signed_in is not None and scope in self.signed_in.scopes

@@ -56,7 +56,7 @@ async def socket(
 
 async def converse(websocket: WebSocket, service: Service, table: str, caller: Caller, since: int | None) -> None:
     """Updates one way, commands the other, until one of the two ends it; raises RequestRefused before it begins."""
-    outbox = Outbox(caller.eyes, caller.credential, caller.until)
+    outbox = Outbox(caller.eyes, caller.credential, caller.until, has_chat=caller.has_chat)
     live = await service.hub.subscribe(table, outbox, since)
     sender: asyncio.Task[None] | None = None
     try:

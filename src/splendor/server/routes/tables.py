@@ -16,14 +16,20 @@ from splendor.server.live.seating import plan_seats
 from splendor.server.live.service import Service
 from splendor.server.refusal import RequestRefused
 from splendor.server.routes.callers import Caller, Creating, Looking, Playing, Reading, Serving, caller_of
+from splendor.server.routes.callers import Scope as Grant
 from splendor.server.tables.table import OnlineTable
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
 MOST_TABLES = 20  # unfinished ones of one person
 NDJSON = "application/x-ndjson"
-SOCIAL = (m.AskTakeback, m.AnswerTakeback, m.Vote, m.Decline, m.Leave, m.Fill, m.Empty, m.Rematch, m.Abort)
-SCOPES: dict[type[m.Message], m.Scope] = {m.Consider: "read", m.Rematch: "create"}  # needed beside the one to play
+SOCIAL = (m.AskTakeback, m.AnswerTakeback, m.Vote, m.Decline, m.Leave, m.Fill, m.Empty, m.Rematch, m.Abort, m.AllowChat)
+SCOPES: dict[type[m.Message], Grant] = {  # needed beside the one to play; no token has that of an account
+    m.Consider: "read",
+    m.Rematch: "create",
+    m.AllowChat: "account",
+    m.Write: "account",
+}
 
 
 def stream_of(model: str, description: str) -> dict[int | str, dict[str, Any]]:
@@ -36,20 +42,24 @@ def people_at(table: OnlineTable) -> list[m.Person | None]:
     return [seat.person for seat in table.seats]
 
 
-def spend_for(service: Service, person: str, command: m.Command | m.Consider | m.Say) -> None:
+def spend_for(service: Service, table: str, person: str, command: m.Deed) -> None:
     """Count a command against its limit."""
+    if isinstance(command, m.Write):
+        service.limits.spend("chat", person)
+        service.limits.spend("chat_table", f"{person} {table}")
+        return
     kind = "talk" if isinstance(command, m.Say) else "manners" if isinstance(command, SOCIAL) else "command"
     service.limits.spend(kind, person)
 
 
 async def carry_out(
-    service: Service, table: str, caller: Caller, wish: m.Command | m.Consider | m.Say
+    service: Service, table: str, caller: Caller, wish: m.Deed
 ) -> m.Done | m.Continuations | m.RematchReady:
     """Do what the caller wants at a table. Who may not read learns of a move only that it is not legal."""
     person = caller.need("play").account.person
     if type(wish) in SCOPES:
         caller.need(SCOPES[type(wish)])
-    spend_for(service, person.id, wish)
+    spend_for(service, table, person.id, wish)
     if isinstance(wish, m.Rematch):
         await need_welcome(service, table, person.id)
     try:
@@ -221,7 +231,9 @@ def table_texts(service: Service, outbox: Outbox, table: str) -> AsyncIterator[s
 
     async def anew() -> list[str]:
         with contextlib.suppress(RequestRefused):  # in the meantime it may have become closed to spectators
-            return [(await service.hub.look(table, outbox.person)).model_dump_json()]
+            update = (await service.hub.look(table, outbox.person)).model_dump_json()
+            chat = await service.hub.chat_for(table, outbox)
+            return [update] if chat is None else [update, chat]
         return []
 
     return texts(service, outbox, anew)
