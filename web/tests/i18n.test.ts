@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { WORDS as ANALYSIS } from '../src/analysis/texts'
 import { WORDS as CALENDAR } from '../src/calendar/texts'
+import { WORDS as CHAT } from '../src/chat/texts'
 import { WORDS as COMPANY } from '../src/company/texts'
 import { de } from '../src/i18n/de'
 import { en, type Key } from '../src/i18n/en'
@@ -129,7 +130,7 @@ test('the rules page has the same chapters in every language', () => {
   for (const chapters of Object.values(RULES)) expect(chapters.map((chapter) => chapter.text.length)).toEqual(shape)
 })
 
-describe.each(Object.entries({ analysis: ANALYSIS, calendar: CALENDAR, company: COMPANY, imports: IMPORTS, people: PEOPLE, playon: PLAYON, push: PUSH, review: REVIEW }))('the words of the page %s', (folder, words) => {
+describe.each(Object.entries({ analysis: ANALYSIS, calendar: CALENDAR, chat: CHAT, company: COMPANY, imports: IMPORTS, people: PEOPLE, playon: PLAYON, push: PUSH, review: REVIEW }))('the words of the page %s', (folder, words) => {
   const english: Record<string, string> = words.en
 
   test.each(Object.entries(words))('%s says everything, with the same parameters', (code, texts: Record<string, string>) => {

@@ -4,7 +4,7 @@
  * this browser (`local.svelte.ts`).
  */
 
-import type { AnyEvent, ClientMessage, Continuations, Done, Hint, RematchReady, Said, Table } from '../api/messages'
+import type { AnyEvent, Chat, ClientMessage, Continuations, Done, Hint, RematchReady, Said, Table } from '../api/messages'
 
 type Unkeyed<Message> = Message extends { key: string } ? Omit<Message, 'key'> : never
 
@@ -44,6 +44,8 @@ export interface Host {
   readonly spectators: number
   /** The last thing that a player said; it is kept nowhere. */
   readonly heard?: Heard | null
+  /** With whom the viewer can write, and what was written; null if that is for others. */
+  readonly chat?: Chat | null
 
   readonly state: HostState
   /** A code for `problemText`. */

@@ -5,6 +5,7 @@
 
 import { API, get, post, Refused } from '../api/http'
 import type { Hint, ServerMessage, Table, Update } from '../api/messages'
+import { withChat, withLine } from '../chat/merge'
 import { keep, newKey, newNonce } from '../lib/nonce'
 import { keepOpening } from '../lib/promises'
 import { session } from '../lib/session.svelte'
@@ -107,6 +108,12 @@ export class SocketHost extends Told implements Host {
         return
       case 'said':
         this.heard = { ...message, n: (this.heard?.n ?? 0) + 1 }
+        return
+      case 'chat':
+        this.chat = withChat(this.chat, message)
+        return
+      case 'written':
+        this.chat = withLine(this.chat, message.line)
         return
       case 'beat':
         this.build ??= message.build

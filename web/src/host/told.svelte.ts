@@ -1,6 +1,6 @@
 /** What every host is told of its table, and shows: updates come in order, and what is fresh in them is told once. */
 
-import type { AnyEvent, Table, Update as UpdateMessage } from '../api/messages'
+import type { AnyEvent, Chat, Table, Update as UpdateMessage } from '../api/messages'
 import type { Heard, HostState, Watch } from './host'
 
 export abstract class Told {
@@ -9,6 +9,7 @@ export abstract class Told {
   online = $state.raw<number[]>([])
   spectators = $state(0)
   heard = $state.raw<Heard | null>(null)
+  chat = $state.raw<Chat | null>(null)
   state = $state<HostState>('connecting')
   problem = $state<string | null>(null)
   isOutdated = $state(false)

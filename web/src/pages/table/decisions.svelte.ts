@@ -9,7 +9,7 @@ import { carryOn, type Scores } from '../../lib/record'
 import { notifyRefusal, refusalText } from '../../lib/refusals'
 import { go } from '../../lib/router.svelte'
 import { playedIn } from './news'
-import { isToMove } from './shown'
+import { isAmongPeople, isToMove } from './shown'
 
 export class Decisions {
   sending = $state(false)
@@ -43,7 +43,9 @@ export class Decisions {
   }
 
   async askHint(): Promise<void> {
-    if (!isToMove(this.host.table)) return
+    const { table } = this.host
+    if (!table || !isToMove(table)) return
+    if (isAmongPeople(table)) return notify(t('error.still_played'))
     try {
       const { move } = await this.host.hint()
       this.hint = move

@@ -13,6 +13,9 @@ export const isShared = (table: Table | null): boolean => (table?.you.length ?? 
 export const isToMove = (table: Table | null): boolean =>
   table !== null && table.status === 'live' && table.board !== null && table.you.includes(table.board.seat)
 
+/** Do people play against each other, each at a screen of their own? */
+export const isAmongPeople = (table: Table): boolean => table.seats.filter((seat) => seat.kind === 'person').length > 1
+
 export function statusText(table: Table | null, names: string[]): string {
   if (!table?.board) return ''
   if (table.status === 'over') return t('end.title')
@@ -49,8 +52,12 @@ export function seatInfos({ table, online, skew }: Host, names: string[], now: n
 export const absentSeat = (table: Table | null): Seat | undefined =>
   table?.status === 'live' ? table.seats.find((seat) => seat.absence && !table.you.includes(seat.seat)) : undefined
 
+/** Would somebody like to write with the viewer? */
+export const isAskedToTalk = ({ chat }: Host): boolean => chat?.people.some(({ state }) => state === 'asks') ?? false
+
 /** Does a notice stand where one chooses a move? */
-export function hasNotice({ state, isOutdated, remarks, table }: Host): boolean {
-  if (state === 'lost' || isOutdated || remarks.length) return true
+export function hasNotice(host: Host): boolean {
+  const { state, isOutdated, remarks, table } = host
+  if (state === 'lost' || isOutdated || remarks.length || isAskedToTalk(host)) return true
   return table?.status === 'live' && table.you.length > 0 && (table.offer !== null || absentSeat(table) !== undefined)
 }
