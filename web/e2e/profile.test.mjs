@@ -38,4 +38,23 @@ export const tests = {
     await fits(page)
     await done()
   },
+
+  async 'who only plays against computers in the page has a profile too, which stays in this browser'(world) {
+    const { page, done } = await person(world, { size: 'phone', computers: 'here' })
+    await atTable(world, page)
+    assert.match(page.url(), /\/t\/local-/)
+    await hurry(page, 400)
+    await page.locator('dialog[open] tbody').waitFor()
+    await page.goto(`${world.base}/settings`)
+    const asked = []
+    page.on('request', (request) => { if (/api\/people/.test(request.url())) asked.push(request.url()) })
+    await page.getByRole('link', { name: 'Your profile' }).click()
+    await page.getByRole('heading', { name: 'Your games in this browser' }).waitFor()
+    await page.getByRole('heading', { name: 'By opponent' }).waitFor()
+    await page.getByRole('cell', { name: '2 players' }).waitFor()
+    await page.locator('.cards .card').first().waitFor()
+    await fits(page)
+    assert.deepEqual(asked, [], 'the server is not asked')
+    await done()
+  },
 }

@@ -127,6 +127,7 @@ class LocalGame {
       seats: table.seats.map(({ person, player, label }) => ({ person: player ?? person, label })),
       turns: table.turn,
       result: table.result,
+      own: table.ownAtEnd,
     }
     this.keeping = this.keeping.then(async () => {
       if (this.kept === null) return

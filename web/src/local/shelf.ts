@@ -12,6 +12,7 @@ export interface KeptGame {
   seats: { person: Person; label: string | null }[]
   turns: number
   result: Result | null
+  own?: { cards: number[]; nobles: number[] } | null // what the person had at the end; null if it does not count
 }
 
 export interface KeptLog {

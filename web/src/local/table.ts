@@ -57,6 +57,14 @@ export class LocalTable {
     return this.status === 'live' ? this.game.seat : null
   }
 
+  /** What the one person here had at the end, for the profile; null if the game does not count. */
+  get ownAtEnd(): { cards: number[]; nobles: number[] } | null {
+    const [seat, ...more] = this.seats.flatMap(({ player }, n) => (player.level ? [] : [n]))
+    if (!this.result || this.made.position !== null || seat === undefined || more.length || this.turn < this.seats.length) return null
+    const { bought, nobles } = this.game.board(null).hands[seat]!
+    return { cards: bought.map(({ id }) => id), nobles: [...nobles] }
+  }
+
   /** The seats of the people here. */
   get own(): number[] {
     return this.seats.flatMap(({ kind }, seat) => (kind === 'computer' ? [] : [seat]))

@@ -32,6 +32,9 @@ export const en = {
   when: 'When',
   no_games: 'No games that count yet.',
   counted: 'Counted are games in which everyone had a seat of their own and played to the end.',
+  here: 'Your games in this browser',
+  to_server: 'Your games on this server',
+  counted_here: 'Counted are games of one person against computers, played to the end, which this browser keeps. Nothing of this leaves it.',
 }
 
 export type Word = keyof typeof en
@@ -67,6 +70,9 @@ export const de: Words = {
   when: 'Wann',
   no_games: 'Noch keine Partien, die zählen.',
   counted: 'Es zählen Partien, in denen alle einen eigenen Platz hatten und bis zum Ende spielten.',
+  here: 'Deine Partien in diesem Browser',
+  to_server: 'Deine Partien auf diesem Server',
+  counted_here: 'Gezählt werden zu Ende gespielte Partien von einer Person gegen Computer, die dieser Browser aufhebt. Nichts davon verlässt ihn.',
 }
 
 export const nl: Words = {
@@ -99,6 +105,9 @@ export const nl: Words = {
   when: 'Wanneer',
   no_games: 'Nog geen spellen die tellen.',
   counted: 'Spellen tellen waarin iedereen een eigen plaats had en tot het einde speelde.',
+  here: 'Je spellen in deze browser',
+  to_server: 'Je spellen op deze server',
+  counted_here: 'Geteld worden uitgespeelde spellen van één persoon tegen computers, die deze browser bewaart. Niets daarvan verlaat hem.',
 }
 
 export const nb: Words = {
@@ -131,6 +140,9 @@ export const nb: Words = {
   when: 'Når',
   no_games: 'Ingen spill som teller ennå.',
   counted: 'Spill teller når alle hadde en egen plass og spilte til slutten.',
+  here: 'Spillene dine i denne nettleseren',
+  to_server: 'Spillene dine på denne serveren',
+  counted_here: 'Det som telles, er ferdigspilte spill av én person mot datamaskiner, som denne nettleseren tar vare på. Ingenting av det forlater den.',
 }
 
 export const WORDS: Record<Language, Words> = { en, de, nl, nb }
