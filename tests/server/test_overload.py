@@ -153,6 +153,36 @@ async def test_the_largest_questions_and_bodies_make_nobody_wait(tmp_path: Path)
                     assert await busy(ann) == before, f"{path} {body[:20]}"
 
 
+HEAD = 15_000  # bytes that a head may have
+LARGEST_HEADS = {
+    "a cookie of backslashes": {"cookie": 'splendor="' + "\\a" * (HEAD // 2) + '"'},
+    "a cookie of numbers": {"cookie": 'other="' + "\\101" * (HEAD // 4) + '"'},
+    "many cookies": {"cookie": "splendor=a;" * (HEAD // 11)},
+    "encodings": {"accept-encoding": "a;q=0.1," * (HEAD // 8)},
+    "languages": {"accept-language": "nb;q=0.1," * (HEAD // 9)},
+    "a type": {"content-type": "application/json;" + "a=b;" * (HEAD // 4)},
+    "ranges": {"range": "bytes=" + ",".join(f"{first}-" for first in range(HEAD // 5))},
+    "a token": {"authorization": "Bearer " + "x" * HEAD},
+    "a tag": {"if-none-match": '"' + "x" * HEAD},
+}
+
+
+async def test_the_largest_heads_make_nobody_wait(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        async with Client(server.url) as ann:
+            await ann.guest()
+            table = (await ann.make("me", {"kind": "device"}, public=True))["id"]
+            before = await busy(ann)
+            for name, headers in LARGEST_HEADS.items():
+                for path in ("/api/lobby", "/api/me", f"/api/tables/{table}", f"/t/{table}", "/"):
+                    status = (await ann.http.get(path, headers=headers)).status_code
+                    assert status < 500, f"{name}, {path}: {status}"
+                    assert await busy(ann) == before, f"{name}, {path}"
+            for query in ("a&" * (HEAD // 2), "before=" + "x" * HEAD, "%00" * (HEAD // 3)):
+                assert (await ann.http.get(f"/api/games?{query}")).status_code < 500
+                assert await busy(ann) == before, query[:10]
+
+
 PASSWORD = "x" * 128
 NAMES = [{"kind": "device", "name": chr(ord("a") + seat) * 24} for seat in range(3)]
 LONGEST_GAME = game_file("+wug-wug " * 1000)
