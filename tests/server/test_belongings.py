@@ -13,6 +13,7 @@ import pytest
 from server.clients import Client
 from server.process import Server
 from server.test_accounts import PASSWORD
+from server.test_overload import LONGEST_GAME, busy
 from server.test_signing_in import registered
 
 pytestmark = pytest.mark.compiled_only
@@ -82,6 +83,38 @@ async def test_an_account_is_deleted_by_its_owner_and_nothing_of_it_is_found_aga
         assert "Erika" not in dump
         for client in (ann, bob, cat):
             await client.http.aclose()
+
+
+async def test_all_games_of_a_person_are_read_and_erased_while_others_play_on(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        async with Client(server.url) as ann, Client(server.url) as bob:
+            await bob.guest()
+            await ann.guest()
+            over = (await ann.make("me", "open", public=True))["id"]
+            await bob.join(over)
+            await ann.do(over, "resign")
+            record = LONGEST_GAME.replace("]\n", ']\n[Seat0 "Ann"]\n', 1)
+            with sqlite3.connect(tmp_path / "splendor.db", timeout=60) as database:
+                database.execute("UPDATE games SET record = ? WHERE id = ?", (record, over))
+                for copied in ("games", "events", "seats"):
+                    names = [row[1] for row in database.execute(f"PRAGMA table_info({copied})")]
+                    own = {"id": "?", "game": "?"} if copied != "games" else {"id": "?"}
+                    shown = ", ".join(own.get(name, name) for name in names)
+                    key = "id" if copied == "games" else "game"
+                    for number in range(5):
+                        database.execute(
+                            f"INSERT INTO {copied} SELECT {shown} FROM {copied} WHERE {key} = ?",
+                            (f"copy-{number}", over),
+                        )
+            before = await busy(bob)
+            assert len((await ann.ask("GET", "/api/account/data"))["games"]) == 6
+            assert await busy(bob) == before
+            await ann.ask("DELETE", "/api/account", status=204)
+            assert await busy(bob) == before
+            with sqlite3.connect(tmp_path / "splendor.db") as database:
+                records = [record for (record,) in database.execute("SELECT record FROM games")]
+            assert len(records) == 6
+            assert all('[Seat0 "guest ' in record for record in records)
 
 
 async def test_the_security_log_says_what_happened_and_to_whom_by_id_only(tmp_path: Path) -> None:

@@ -1,14 +1,22 @@
-"""Everything that is stored about a person: to be handed out, and to be erased."""
+"""Everything that is stored about a person: to be handed out, and to be erased.
+
+Reading all of it may take long, and is for a worker. What is erased is erased game by game, so that nobody who plays
+waits for it.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from splendor.game.game import Game
+from splendor.notation import parse_record
 from splendor.server import messages as m
+from splendor.server.database.connect import connect
 from splendor.server.database.people import SHOWN, Account, person_of
 from splendor.server.database.schema import (
     Columns,
@@ -28,6 +36,16 @@ from splendor.server.database.schema import (
 )
 from splendor.server.tables import log
 from splendor.server.tables.records import player_name
+
+T = TypeVar("T")
+
+
+class Trace(NamedTuple):
+    """The name of a person in one game: entries by version and the record, as they are without it."""
+
+    game: str
+    entries: list[tuple[int, str]]
+    record: str | None  # None: it is not named there
 
 
 class Belongings:
@@ -103,37 +121,69 @@ class Belongings:
                 }
             )
 
-    async def erase(self, person: str) -> list[str]:
-        """Delete a person. In the logs and records of games only the id stays, as of a guest; returns these games."""
-        async with self.engine.execution_options(is_writer=True).begin() as connection:
+    async def traces(self, person: str) -> list[Trace]:
+        """Where a person's name still stands in logs and records, and what shall stand there."""
+        async with self.engine.connect() as connection:
             found = await connection.execute(sa.select(events.c.game).where(events.c.entry.contains(person)).distinct())
-            touched = [row.game for row in found]
-            for game in touched:
-                await self._erase_from(connection, game, person)
+            traces = [await self._trace(connection, row.game, person) for row in found.all()]
+        return [trace for trace in traces if trace.entries or trace.record is not None]
+
+    async def _trace(self, connection: AsyncConnection, game: str, person: str) -> Trace:
+        query = sa.select(events.c.version, events.c.entry).where(events.c.game == game)
+        entries = []
+        for row in await connection.execute(query):
+            if person in row.entry:
+                text = log.format_entry(nameless(log.parse_entry(row.entry), person))
+                if log.parse_entry(text) != log.parse_entry(row.entry):
+                    entries.append((row.version, text))
+        record = (await connection.execute(sa.select(games.c.record).where(games.c.id == game))).scalar()
+        if record is None:
+            return Trace(game, entries, None)
+        mine = sa.select(seats.c.seat, seats.c.label).where(seats.c.game == game, seats.c.person == person)
+        own = [row.seat for row in await connection.execute(mine) if row.label is None]
+        name = player_name(person_of(person))
+        if all(parse_record(record).tags.get(f"Seat{seat}") == name for seat in own):
+            return Trace(game, entries, None)
+        played = Game.from_record(record)
+        for seat in own:
+            played.tag(f"Seat{seat}", name)
+        return Trace(game, entries, played.record())
+
+    async def wipe(self, trace: Trace) -> None:
+        """Take a person's name out of one game; in its log and record only the id stays, as of a guest."""
+        async with self.engine.execution_options(is_writer=True).begin() as connection:
+            for version, text in trace.entries:
+                one = sa.and_(events.c.game == trace.game, events.c.version == version)
+                await connection.execute(events.update().where(one).values(entry=text))
+            if trace.record is not None:
+                await connection.execute(games.update().where(games.c.id == trace.game).values(record=trace.record))
+
+    async def erase(self, person: str) -> None:
+        """Delete a person whose name stands nowhere any more."""
+        async with self.engine.execution_options(is_writer=True).begin() as connection:
             await connection.execute(blocks.delete().where(blocks.c.blocked == person))
             await connection.execute(chat_wishes.delete().where(chat_wishes.c.other == person))
             await connection.execute(ratings.delete().where(ratings.c.person == person))
             await connection.execute(seats.update().where(seats.c.person == person).values(mu=None, sigma=None))
             await connection.execute(people.delete().where(people.c.id == person))
-        return touched
 
-    async def _erase_from(self, connection: AsyncConnection, game: str, person: str) -> None:
-        """Take a person's name out of the log and the record of a game."""
-        here = events.c.game == game
-        for row in list(await connection.execute(sa.select(events.c.version, events.c.entry).where(here))):
-            if person in row.entry:
-                text = log.format_entry(nameless(log.parse_entry(row.entry), person))
-                await connection.execute(
-                    events.update().where(here, events.c.version == row.version).values(entry=text)
-                )
-        record = (await connection.execute(sa.select(games.c.record).where(games.c.id == game))).scalar()
-        if record is not None:
-            played = Game.from_record(record)
-            mine = sa.select(seats.c.seat, seats.c.label).where(seats.c.game == game, seats.c.person == person)
-            for row in list(await connection.execute(mine)):
-                if row.label is None:
-                    played.tag(f"Seat{row.seat}", player_name(person_of(person)))
-            await connection.execute(games.update().where(games.c.id == game).values(record=played.record()))
+
+def own_data(database: str, account: Account, sessions: list[m.SessionInfo]) -> bytes:
+    """All that is stored about a person as JSON: for a worker, which opens the database for itself."""
+    return asyncio.run(_reading(database, lambda all: all.of(account, sessions))).model_dump_json().encode()
+
+
+def traces_of(database: str, person: str) -> list[Trace]:
+    """Where a person's name still stands: for a worker, too."""
+    return asyncio.run(_reading(database, lambda all: all.traces(person)))
+
+
+async def _reading(database: str, read: Callable[[Belongings], Awaitable[T]]) -> T:
+    engine = connect(database)
+    try:
+        return await read(Belongings(engine))
+    finally:
+        await engine.dispose()
 
 
 def nameless(entry: log.AnyEntry, person: str) -> log.AnyEntry:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from fastapi import APIRouter, Request, Response
 
 from splendor.server import messages as m
 from splendor.server.access import passwords, recovery, totp
+from splendor.server.database import belongings
+from splendor.server.labor.kinds import ANALYSIS, QUICK
+from splendor.server.live.service import Service
 from splendor.server.logs import note
 from splendor.server.refusal import RequestRefused
 from splendor.server.routes.callers import Caller, Confirmed, Owning, Serving, cookie_name
@@ -103,12 +108,16 @@ async def end_second_factor(caller: Confirmed, service: Serving) -> None:
     note("second factor off", person=caller.person.id, source=caller.network)
 
 
-@router.get("/account/data")
-async def own_data(response: Response, caller: Confirmed, service: Serving) -> m.OwnData:
+@router.get("/account/data", response_model=m.OwnData)
+async def own_data(caller: Confirmed, service: Serving) -> Response:
     """All that is stored about the caller, as a file."""
     service.limits.spend("account", caller.network)
-    response.headers["content-disposition"] = 'attachment; filename="splendor-my-data.json"'
-    return await service.belongings.of(caller.need().account, await own_sessions(caller, service))
+    account, sessions = caller.need().account, await own_sessions(caller, service)
+    body = await service.labor.run(
+        QUICK, caller.asker, belongings.own_data, service.settings.database, account, sessions
+    )
+    headers = {"content-disposition": 'attachment; filename="splendor-my-data.json"'}
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @router.delete("/account", status_code=204)
@@ -117,12 +126,22 @@ async def delete_account(response: Response, caller: Confirmed, service: Serving
     service.limits.spend("account", caller.network)
     person = caller.person.id
     await service.hub.withdraw(caller.person)
+    await take_name_away(service, caller)  # if there is no room for that now, the caller can ask again
     await end_everything(service, person, but=None)
-    changed = await service.belongings.erase(person)
-    for table in changed:
-        await service.reread(table)
+    with contextlib.suppress(RequestRefused):
+        await service.hub.withdraw(caller.person)  # from tables that were joined meanwhile
+        await take_name_away(service, caller)
+    await service.belongings.erase(person)
     note("account deleted", person=person, source=caller.network)
     response.delete_cookie(cookie_name(service.settings), path="/", secure=service.settings.is_secure, httponly=True)
+
+
+async def take_name_away(service: Service, caller: Caller) -> None:
+    """Out of all logs and records; raises RequestRefused if no worker has time to look for it."""
+    database = service.settings.database
+    for trace in await service.labor.run(ANALYSIS, caller.asker, belongings.traces_of, database, caller.person.id):
+        await service.belongings.wipe(trace)
+        await service.reread(trace.game)
 
 
 async def own_sessions(caller: Caller, service: Serving) -> list[m.SessionInfo]:
