@@ -109,7 +109,17 @@ def test_whoever_says_nothing_is_closed_out(tmp_path: Path) -> None:
         body = stack.enter_context(Raw(server))
         body.send(f"POST /api/hints HTTP/1.1\r\nHost: {body.host}\r\nOrigin: {server.url}\r\n")
         body.send("Content-Length: 1000\r\n\r\nx")
-        for raw in [*silent, half, body]:
+        empty = stack.enter_context(Raw(server))
+        empty.send(f"GET /healthz HTTP/1.1\r\nHost: {empty.host}\r\n\r\n")
+        assert b"200 OK" in empty.socket.recv(65536)
+        empty.send("\r\n")
+        handshake = stack.enter_context(Raw(server))
+        handshake.send(
+            f"GET /api/tables/{'x' * 22}/socket HTTP/1.1\r\nHost: {handshake.host}\r\nOrigin: {server.url}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: {'a,' * 5000}a\r\n\r\n"
+        )
+        for raw in [*silent, half, body, empty, handshake]:
             assert raw.answer() == b""  # which ends when the server closes it
 
 
@@ -162,6 +172,19 @@ async def test_a_flood_of_tiny_frames_is_ended_and_makes_nobody_wait(server: Ser
                 raw.write(frame * 10_000)
                 await asyncio.sleep(0.001)
             assert (await attacker.closed()).code == 1008
+            assert (await honest.do("abort"))["type"] == "refused"
+
+
+@pytest.mark.parametrize("frame", [b"\x89\x80aaaa", b"\x8a\x80aaaa", b"\x00\x80aaaa"])
+async def test_frames_without_a_message_are_few_however_short_they_are(server: Server, frame: bytes) -> None:
+    async with Client(server.url) as ann:
+        await ann.guest()
+        table = (await ann.make("me", "open"))["id"]
+        async with await ann.socket(table) as attacker, await ann.socket(table) as honest:
+            attacker.connection.transport.write(b"\x01\x80aaaa" + frame * 500)  # 3 kB
+            assert (await attacker.closed()).code == 1008
+            for _ in range(20):
+                await (await honest.connection.ping())
             assert (await honest.do("abort"))["type"] == "refused"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.protocol import State
 
 from splendor.server.access.networks import network_of
@@ -30,6 +31,7 @@ SPARE_FILES = 200  # for the database, workers, logs and files that are served
 STALL_SECONDS = 10.0  # between looks at a reader who is behind
 LEAST_RATE = 2048  # bytes a second that such a reader must take
 FLOOD_BURST, FLOOD_RATE = 32 * 1024, 16 * 1024  # bytes that a socket may send at once, and a second
+FRAME_COST = 512  # bytes as which a frame without a message counts: a ping, a pong, a part of a message
 
 
 class Doors:
@@ -145,6 +147,8 @@ class Http(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Read on, unless there is more around the body than a body can have."""
         self._received += len(data)
+        if self._timer is None and (self.cycle is None or self.cycle.response_complete):
+            self._wait(HEAD_SECONDS)  # empty lines are no request yet, but end the wait of uvicorn for one
         super().data_received(data)
         if self._received > LARGEST_HEAD + CHUNK_COST * self._body and not self.transport.is_closing():
             self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n")
@@ -213,12 +217,19 @@ class Socket(WebSocketsSansIOProtocol):
         self._doors, self._is_inside = doors, False
         self._reader: Reader | None = None
         self._left, self._then = float(FLOOD_BURST), time.monotonic()
+        self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor who was let in already, by another name."""
         super().connection_made(transport)
         self._reader = Reader(self.transport)
         self._is_inside = self._doors.enter(self._address)
+        self._timer = self.loop.call_later(HEAD_SECONDS, self._look)
+
+    def _look(self) -> None:
+        """Not every handshake that fails is answered."""
+        if not self.handshake_complete:
+            self.transport.abort()
 
     @property
     def _address(self) -> str:
@@ -226,6 +237,8 @@ class Socket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self._is_inside:
             self._is_inside = False
             self._doors.leave(self._address)
@@ -235,15 +248,11 @@ class Socket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take a message, or a part of one; whoever sends much more than messages are long is closed out."""
-        if self.handshake_complete and not self._is_allowed(len(data)):
-            if self.conn.state is State.OPEN and not self.transport.is_closing():
-                self.conn.send_close(1008, "flood")
-                self.transport.write(b"".join(self.conn.data_to_send()))
-                self.transport.close()
-            else:  # the goodbye is on its way already
-                self.transport.abort()
-            return
-        super().data_received(data)
+        self._pay(len(data))
+        if self._left >= 0:
+            super().data_received(data)
+        if self._left < 0:
+            self._close_out()
 
     async def run_asgi(self) -> None:
         """Let the application send without waiting, beside the way that all applications know."""
@@ -258,11 +267,33 @@ class Socket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
-    def _is_allowed(self, size: int) -> bool:
+    def _close_out(self) -> None:
+        if self.handshake_complete and self.conn.state is State.OPEN and not self.transport.is_closing():
+            self.conn.send_close(1008, "flood")
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+        else:  # the goodbye is on its way already
+            self.transport.abort()
+
+    def _pay(self, size: int) -> None:
         now = time.monotonic()
         self._left = min(self._left + (now - self._then) * FLOOD_RATE, FLOOD_BURST) - size
         self._then = now
-        return self._left >= 0
+
+    def handle_ping(self) -> None:
+        """A frame that asks for another one."""
+        self._pay(FRAME_COST)
+        super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """A frame that nobody may have asked for."""
+        self._pay(FRAME_COST)
+        super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """A part of a message."""
+        self._pay(FRAME_COST)
+        super().handle_cont(event)
 
     def pause_writing(self) -> None:
         """The reader is behind."""
