@@ -163,17 +163,23 @@ class People:
             row = (await connection.execute(sa.select(people).where(condition))).first()
         return None if row is None else account_of(row)
 
-    async def register(self, id: str, name: str, key: str, look: str, password: str) -> None:
-        """Give a guest a name and a password; raises NameTaken, also for a name that only looks the same."""
+    async def register(self, id: str, name: str, key: str, look: str, password: str) -> bool:
+        """Give a guest a name and a password; False for who has one by now.
+
+        Raises NameTaken, also for a name that only looks the same.
+        """
         try:
             async with self._writing() as connection:
-                await connection.execute(
-                    people.update()
-                    .where(people.c.id == id)
-                    .values(name=name, name_key=key, look=look, password=password, nick=None, nick_look=None)
+                guest = sa.and_(people.c.id == id, people.c.password.is_(None))
+                values = {"name": name, "name_key": key, "look": look, "password": password}
+                done = await connection.execute(
+                    people.update().where(guest).values(**values, nick=None, nick_look=None)
                 )
+                if not done.rowcount:
+                    return False
                 others = people.c.nick_look == look  # guests, who now could be taken for this person
                 await connection.execute(people.update().where(others).values(nick=None, nick_look=None))
+                return True
         except sa.exc.IntegrityError:
             raise NameTaken from None
 

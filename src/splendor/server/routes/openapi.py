@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
+from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 
 from splendor.server import messages as m
+from splendor.server.routes.encoding import LEVEL, accepted
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,9 +29,20 @@ UNIONS: dict[str, Any] = {
 
 
 @router.get("/api/openapi.json")
-async def openapi(request: Request) -> JSONResponse:
-    """The document; making it takes a moment, the first time."""
-    return JSONResponse(await asyncio.to_thread(document, request.app))
+async def openapi(request: Request) -> Response:
+    """The document, which is made once."""
+    plain, small = await asyncio.to_thread(bodies, request.app)
+    if "gzip" in accepted(request.headers.get("accept-encoding", "")):
+        headers = {"vary": "accept-encoding", "content-encoding": "gzip"}
+        return Response(small, media_type="application/json", headers=headers)
+    return Response(plain, media_type="application/json", headers={"vary": "accept-encoding"})
+
+
+@cache
+def bodies(app: FastAPI) -> tuple[bytes, bytes]:
+    """The document as it goes out, also packed."""
+    plain = json.dumps(document(app), separators=(",", ":"), ensure_ascii=False).encode()
+    return plain, gzip.compress(plain, LEVEL, mtime=0)
 
 
 def document(app: FastAPI) -> dict[str, Any]:

@@ -80,7 +80,7 @@ async def who_am_i(caller: Reading) -> m.Me:
 async def introduce(wish: m.Introduction, caller: Owning, service: Serving) -> m.Me:
     """Choose a picture, and as a guest a name; all own tables show it at once."""
     account = caller.need().account
-    service.limits.spend("manners", account.id)
+    service.limits.spend("manners", account.id, caller.network)
     if account.is_registered and wish.name is not None:
         raise RequestRefused("already_registered")
     nick = None if wish.name is None else allowed_name(wish.name, service)
@@ -111,9 +111,11 @@ async def register(wish: m.Credentials, request: Request, response: Response, ca
     check_new_password(wish.password, name)
     hash = await passwords.hash_password(wish.password)
     try:
-        await service.people.register(account.id, name, names.key_of(name), names.look_of(name), hash)
+        is_new = await service.people.register(account.id, name, names.key_of(name), names.look_of(name), hash)
     except NameTaken:
         raise RequestRefused("name_taken") from None
+    if not is_new:  # it was registered while the password was hashed
+        raise RequestRefused("already_registered")
     assert signed_in.session is not None
     give_cookie(response, service, await service.people.renew_session(signed_in.session, service.sources.now()))
     await know_device(request, response, service, account.id)
