@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import io
 import json
 from collections.abc import Awaitable, Callable
@@ -13,6 +15,9 @@ import zstandard
 from server.clients import Client, Json
 from server.process import Server, splendor
 from splendor.game.game import Game
+from splendor.server.database.archive import GameArchive
+from splendor.server.database.connect import READING, connect, migrate
+from splendor.server.database.people import People
 
 pytestmark = pytest.mark.compiled_only
 
@@ -184,3 +189,28 @@ async def test_all_public_games_can_be_exported(person: NewPerson, server: Serve
 def read_lines(packed: bytes) -> list[Json]:
     with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed)) as stream:
         return [json.loads(line) for line in stream.read().splitlines()]
+
+
+async def test_whoever_reads_long_lists_has_a_limit_and_holds_no_connection_that_players_need(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'splendor.db'}"
+    engine, reading = connect(database), connect(database, connections=READING)
+    await migrate(engine)
+    archive = GameArchive(engine, reading)
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(READING):
+            await stack.enter_async_context(reading.connect())
+        lists = [archive.finished(None, None, None, with_private=False), archive.leaderboard(2, "people")]
+        waiting = [asyncio.create_task(one) for one in lists]
+        assert await archive.public_tables("open") == []
+        assert await People(engine).by_name("x") is None
+        assert not any(task.done() for task in waiting)
+    assert await asyncio.gather(*waiting) == [[], []]
+    await reading.dispose()
+    await engine.dispose()
+    with Server(tmp_path / "limited", limits=0.1) as server:  # four lists at once
+        async with Client(server.url) as eve:
+            for path in ("games", "leaderboard", "people/computer:master", "people/computer:master/statistics"):
+                headers = {"x-forwarded-for": f"203.0.113.{len(path)}"}
+                replies = [await eve.http.get(f"/api/{path}", headers=headers) for _ in range(6)]
+                assert replies[-1].status_code == 429, path
+                assert replies[-1].json()["error"]["params"]["what"] == "list"

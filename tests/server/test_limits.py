@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from splendor.server.access import limits
-from splendor.server.access.limits import LIMITS, RateLimits, mark_of
+from splendor.server.access.limits import LIMITS, NETWORK_SHARES, RateLimits, mark_of
 from splendor.server.access.networks import network_of
 from splendor.server.refusal import RequestRefused
 
@@ -69,6 +71,39 @@ def test_full_buckets_are_forgotten() -> None:
     clock.now += 3600
     spent(counted, "a")
     assert list(counted._buckets["account"]) == [mark_of("a")]
+
+
+def test_very_many_guests_of_one_network_have_what_ten_have() -> None:
+    counted = RateLimits(1.0, Clock())
+    burst = int(LIMITS["analysis"].burst)
+    served = 0
+    for number in range(NETWORK_SHARES + 5):
+        with contextlib.suppress(RequestRefused):
+            for _ in range(burst):
+                counted.spend("analysis", f"guest {number}", "their network")
+                served += 1
+    assert served == NETWORK_SHARES * burst
+    with pytest.raises(RequestRefused) as refused:
+        counted.spend("analysis", "one more", "their network")
+    assert refused.value.params["what"] == "analysis"
+    counted.spend("analysis", "one more", "another network")
+    for _ in range(burst):
+        counted.spend("analysis", "a network of strangers", "a network of strangers")  # which counts once
+
+
+def test_a_limit_that_is_reached_again_and_again_is_one_line_of_the_security_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = Clock()
+    counted = RateLimits(1.0, clock)
+    with caplog.at_level("INFO"):
+        while not spent(counted, "eve"):
+            pass
+        for _ in range(100):
+            clock.now += 1 / LIMITS["account"].rate
+            while not spent(counted, "eve"):
+                pass
+    assert [record.message for record in caplog.records] == ["limit reached"]
 
 
 def share(processes: list[RateLimits]) -> None:

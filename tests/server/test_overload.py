@@ -183,6 +183,24 @@ async def test_the_largest_heads_make_nobody_wait(tmp_path: Path) -> None:
                 assert await busy(ann) == before, query[:10]
 
 
+EVERYTHING = ("/", "/sw.js", "/t/" + "x" * 22, "/nothing.js", "/healthz", "/metrics", "/.well-known/security.txt")
+INTERFACE = ("catalogue", "levels", "openapi.json", "lobby", "push", "nothing", "tables/x", "games?player=%00")
+
+
+async def test_no_address_has_more_requests_answered_than_the_limit_whatever_they_are(tmp_path: Path) -> None:
+    with Server(tmp_path, limits=0.05) as server:  # 6 requests, and 50 of pages and files
+        async with Client(server.url) as eve:
+            for number, path in enumerate([*EVERYTHING, *(f"/api/{path}" for path in INTERFACE)]):
+                headers = {"x-forwarded-for": f"203.0.113.{number}"}
+                count = 12 if path.startswith("/api/") else 100
+                replies = await asyncio.gather(*(eve.http.get(path, headers=headers) for _ in range(count)))
+                refused = [reply for reply in replies if reply.status_code == 429]
+                assert len(refused) > count / 4, path
+                assert all(reply.headers["retry-after"] for reply in refused)
+            headers = {"x-forwarded-for": "203.0.113.250"}
+            assert (await eve.http.get("/healthz", headers=headers)).status_code == 200
+
+
 PASSWORD = "x" * 128
 NAMES = [{"kind": "device", "name": chr(ord("a") + seat) * 24} for seat in range(3)]
 LONGEST_GAME = game_file("+wug-wug " * 1000)

@@ -120,3 +120,15 @@ async def test_limits_keep_a_flood_of_searches_away(tmp_path: Path) -> None:
         replies = await asyncio.gather(*(ann.http.post("/api/pairings", json=wish) for _ in range(80)))
         assert {reply.status_code for reply in replies} == {200, 429}
         await ann.http.aclose()
+
+
+async def test_whoever_looks_for_one_kind_of_game_after_the_other_makes_no_more_tables_than_others(
+    tmp_path: Path,
+) -> None:
+    with Server(tmp_path, limits=0.3) as server:  # three tables at once, six searches
+        async with Client(server.url) as ann:
+            await ann.guest()
+            wishes = [{"speed": speed, "players": players} for players in (2, 3) for speed in ("blitz", "live", "slow")]
+            replies = [await ann.http.post("/api/pairings", json=wish) for wish in wishes]
+            assert [reply.status_code for reply in replies] == [200] * 3 + [429] * 3
+            assert replies[-1].json()["error"]["params"]["what"] == "table"

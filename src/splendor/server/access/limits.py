@@ -3,6 +3,8 @@
 Each process spends from buckets of its own, without asking anybody. Where there are several, they tell each other
 every second what was spent, and take that from their own buckets too. A bucket can owe: who was let through by
 several processes at once waits until that is made up for.
+
+What a person may do, the people of one network may do ten times together: so it is no use to be very many guests.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ class Limit(NamedTuple):
 
 
 LIMITS = {
-    "request": Limit(120, 40),  # anything at all, for each address
+    "request": Limit(120, 40),  # anything of the interface for programs, for each address
+    "file": Limit(1000, 100),  # pages and files of the client, of which one visit needs many at once
     "account": Limit(10, 10 / 60),  # new guests, registering, signing in from where one is not known
     "sign_in": Limit(10, 10 / 60),  # tries at one name from one address, or from one device that is known
     "guess": Limit(100, 100 / 3600),  # tries at one name from all devices that are not known
@@ -47,10 +50,16 @@ LIMITS = {
     "report": Limit(5, 10 / 3600),  # reports of lines
     "analysis": Limit(20, 0.5),  # hints, replays, verification: what makes the server work
     "import": Limit(100, 1),  # games from elsewhere to be kept
+    "list": Limit(40, 4),  # games, players and the best of them: what looks at many rows of the database
     "push": Limit(20, 20 / 3600),  # messages to the closed browsers of one person
     "picture": Limit(30, 1),  # pictures of positions that are not there yet, for each address
-    "message": Limit(60, 20),  # messages on one socket, understood or not
+    "message": Limit(60, 20),  # messages on sockets, understood or not
+    "record": Limit(30, 30 / 3600),  # game files from elsewhere that are kept for a review, for each address
 }
+NETWORK_SHARES = 10  # of a school, for example
+NETWORK = "network-"
+for _kind in ("pairing", "command", "manners", "talk", "analysis", "message"):
+    LIMITS[NETWORK + _kind] = Limit(*(NETWORK_SHARES * value for value in LIMITS[_kind]))
 
 
 class RateLimits:
@@ -64,14 +73,20 @@ class RateLimits:
         self._noted: set[tuple[str, str]] = set()  # whose limit was reached, and has not been kept again since
         self._untold: Counter[tuple[str, str]] = Counter()  # what was spent here, by kind and whose bucket it is
 
-    def spend(self, kind: str, who: str) -> None:
-        """Count one deed; raises RequestRefused with the seconds to wait."""
+    def spend(self, kind: str, who: str, network: str | None = None) -> None:
+        """Count one deed, of a person also for the network; raises RequestRefused with the seconds to wait."""
+        self._spend(kind, who)
+        if network is not None and network != who:
+            self._spend(NETWORK + kind, network)
+
+    def _spend(self, kind: str, who: str) -> None:
         if not self.factor:
             return
         mark = mark_of(who)
         left = self._take(kind, mark, 1, least=1)
         if left >= 1:
-            self._noted.discard((kind, mark))
+            if left >= LIMITS[kind].burst * self.factor / 2:  # kept again, and not only for a moment
+                self._noted.discard((kind, mark))
             if self.is_shared:
                 self._untold[kind, mark] += 1
         else:
@@ -79,7 +94,8 @@ class RateLimits:
                 self._noted.add((kind, mark))
                 note("limit reached", source=who, what=kind)
             rate = LIMITS[kind].rate * self.factor
-            raise RequestRefused("too_many", seconds=round((1 - left) / rate, 1), what=kind)
+            what = kind.removeprefix(NETWORK)
+            raise RequestRefused("too_many", seconds=round((1 - left) / rate, 1), what=what)
 
     def _take(self, kind: str, mark: str, much: int, least: float) -> float:
         """Fill a bucket as time has filled it, and take so much if it holds the least; returns what was in it."""

@@ -2,26 +2,34 @@
 
 Of the cookies only our own go further, and only if they look like what we give: what others put there would be read
 by the standard library, which takes very long for some texts.
+
+Every request is counted for its address, before anything else is done for it. Who sends more than the limit is answered
+after a pause: so a flood over many connections takes hardly any time from the others.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from splendor.server.access.limits import RateLimits
+from splendor.server.access.networks import network_of
 from splendor.server.config import Settings
-from splendor.server.refusal import RequestRefused
+from splendor.server.refusal import STATUS, RequestRefused
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LARGEST_BODY = 64 * 1024
 LARGEST_RECORD = 1_100_000
 RECORD_PATHS = ("/api/records/replay", "/api/records/verify")
+TOO_MANY_PAUSE = 1.0  # seconds until who sends too many requests is told so
 OWN_COOKIE = re.compile(rb"(?:__Host-)?splendor(?:-device)?=[A-Za-z0-9_-]{1,100}")
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -91,9 +99,9 @@ def with_own_cookies(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes
 class Guard:
     """The middleware."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, limits: RateLimits) -> None:
         """Around the whole application."""
-        self.app, self.settings = app, settings
+        self.app, self.settings, self.limits = app, settings, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -102,6 +110,7 @@ class Guard:
             return
         scope["headers"] = with_own_cookies(scope["headers"])
         try:
+            await self._count(scope)
             self._check(scope)
             if scope["type"] == "http":
                 receive = self._limited(scope, receive)
@@ -109,6 +118,15 @@ class Guard:
             await refuse(scope, receive, send, refusal)
             return
         await self.app(scope, receive, self._with_headers(scope, send))
+
+    async def _count(self, scope: Scope) -> None:
+        """One more request from this address; raises RequestRefused, after a while, if there are too many."""
+        kind = "request" if scope["type"] == "websocket" or scope["path"].startswith("/api/") else "file"
+        try:
+            self.limits.spend(kind, network_of(address_of(scope)))
+        except RequestRefused:
+            await asyncio.sleep(TOO_MANY_PAUSE)
+            raise
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -159,10 +177,17 @@ class Guard:
         return with_headers
 
 
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Where a request comes from; behind a proxy that is believed, as the proxy says."""
+    client = scope.get("client")
+    return str(client[0]) if client else "?"
+
+
 async def refuse(scope: Scope, receive: Receive, send: Send, refusal: RequestRefused) -> None:
     """Answer a request that goes no further."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
         return
-    response = JSONResponse(refusal.body, refusal.status, headers=HEADERS)
+    later = {"retry-after": "5"} if refusal.status == STATUS["too_many"] else {}
+    response = JSONResponse(refusal.body, refusal.status, headers=HEADERS | later)
     await response(scope, receive, send)

@@ -23,12 +23,17 @@ FEWEST_GAMES = 3  # to stand on the leaderboard
 class GameArchive:
     """Reads what is stored about games and players."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        """Over a database that is up to date."""
-        self.engine = engine
+    def __init__(self, engine: AsyncEngine, reading: AsyncEngine | None = None) -> None:
+        """Over a database that is up to date. `reading` has connections of its own for what may take long."""
+        self.engine, self.reading = engine, reading or engine
 
     async def _rows(self, query: Any) -> list[Any]:
         async with self.engine.connect() as connection:
+            return list(await connection.execute(query))
+
+    async def _many(self, query: Any) -> list[Any]:
+        """The same, of a query that looks at many rows: nobody who plays waits for it."""
+        async with self.reading.connect() as connection:
             return list(await connection.execute(query))
 
     # ---------------------------------------------------------------------------------------------- tables
@@ -55,7 +60,7 @@ class GameArchive:
         query = sa.select(sa.func.count(), sa.func.sum(sa.cast(seats.c.has_aborted, sa.Integer)))
         query = query.select_from(seats.join(games, games.c.id == seats.c.game))
         is_counted = sa.or_(seats.c.has_aborted, games.c.status == "over")
-        (row,) = await self._rows(query.where(seats.c.person == person, is_counted))
+        (row,) = await self._many(query.where(seats.c.person == person, is_counted))
         return int(row[0]), int(row[1] or 0)
 
     # ----------------------------------------------------------------------------------------------- games
@@ -74,17 +79,17 @@ class GameArchive:
         if before is not None:
             at = sa.select(games.c.finished).where(games.c.id == before).scalar_subquery()
             query = query.where(games.c.finished < at)
-        return await self._with_seats(await self._rows(query.order_by(games.c.finished.desc()).limit(PAGE)))
+        return await self._with_seats(await self._many(query.order_by(games.c.finished.desc()).limit(PAGE)))
 
     async def game(self, id: str) -> m.ArchivedGame | None:
         """One finished game."""
-        rows = await self._rows(sa.select(games).where(games.c.id == id, games.c.record.is_not(None)))
+        rows = await self._many(sa.select(games).where(games.c.id == id, games.c.record.is_not(None)))
         found = await self._with_seats(rows)
         return found[0] if found else None
 
     async def record(self, id: str) -> str | None:
         """The game file of a finished game."""
-        rows = await self._rows(sa.select(games.c.record).where(games.c.id == id))
+        rows = await self._many(sa.select(games.c.record).where(games.c.id == id))
         return rows[0].record if rows else None
 
     async def _with_seats(self, rows: list[Any]) -> list[m.ArchivedGame]:
@@ -92,7 +97,7 @@ class GameArchive:
         query = sa.select(seats, *SHOWN).select_from(joined)
         query = query.where(seats.c.game.in_([row.id for row in rows])).order_by(seats.c.game, seats.c.seat)
         by_game: dict[str, list[m.ArchivedSeat]] = {}
-        for seat in await self._rows(query) if rows else []:
+        for seat in await self._many(query) if rows else []:
             person = person_of(seat.person or "", seat)
             by_game.setdefault(seat.game, []).append(
                 m.ArchivedSeat(
@@ -122,7 +127,7 @@ class GameArchive:
         query = sa.select(games).where(games.c.record.is_not(None)).order_by(games.c.finished, games.c.id)
         if not with_private:
             query = query.where(games.c.is_public)
-        async with self.engine.connect() as connection:
+        async with self.reading.connect() as connection:
             async for row in await connection.stream(query):
                 yield row
 
@@ -130,15 +135,16 @@ class GameArchive:
 
     async def leaderboard(self, players: int, against: str) -> list[m.Ranked]:
         """The best registered players and computers at tables of one size, among people or against computers."""
-        joined = ratings.outerjoin(people, people.c.id == ratings.c.person)
         cautious = (ratings.c.mu - 3 * ratings.c.sigma).desc()
+        known = ratings.outerjoin(people, people.c.id == ratings.c.person)
         is_known = sa.or_(people.c.name.is_not(None), ratings.c.person.like("computer:%"))
-        mine = sa.and_(seats.c.person == ratings.c.person, seats.c.has_aborted)
+        here = sa.and_(ratings.c.players == players, ratings.c.against == against, ratings.c.games >= FEWEST_GAMES)
+        best = sa.select(ratings, *SHOWN).select_from(known).where(here, is_known)
+        lines = best.order_by(cautious, ratings.c.person).limit(LEADERS).subquery()
+        mine = sa.and_(seats.c.person == lines.c.person, seats.c.has_aborted)
         aborted = sa.select(sa.func.count()).select_from(seats).where(mine).scalar_subquery().label("aborted")
-        query = sa.select(ratings, *SHOWN, aborted).select_from(joined)
-        here = sa.and_(ratings.c.players == players, ratings.c.against == against)
-        query = query.where(here, is_known, ratings.c.games >= FEWEST_GAMES)
-        rows = await self._rows(query.order_by(cautious, ratings.c.person).limit(LEADERS))
+        in_order = ((lines.c.mu - 3 * lines.c.sigma).desc(), lines.c.person)
+        rows = await self._many(sa.select(lines, aborted).order_by(*in_order))
         return [
             m.Ranked(
                 place=place,
@@ -152,18 +158,17 @@ class GameArchive:
             for place, row in enumerate(rows, 1)
         ]
 
-    async def ratings_of(self, person: str) -> list[m.RatingInfo]:
-        """A player's ratings, by the number of players and against whom."""
-        query = sa.select(ratings).where(ratings.c.person == person).order_by(ratings.c.players, ratings.c.against)
-        return [
-            m.RatingInfo.model_validate(
-                {
-                    "players": row.players,
-                    "against": row.against,
-                    "mu": round(row.mu, 2),
-                    "sigma": round(row.sigma, 2),
-                    "games": row.games,
-                }
-            )
-            for row in await self._rows(query)
-        ]
+    async def ratings_of(self, *persons: str) -> dict[str, list[m.RatingInfo]]:
+        """The ratings of players, by the number of players and against whom."""
+        found: dict[str, list[m.RatingInfo]] = {person: [] for person in persons}
+        query = sa.select(ratings).where(ratings.c.person.in_(persons)).order_by(ratings.c.players, ratings.c.against)
+        for row in await self._rows(query):
+            rated = {
+                "players": row.players,
+                "against": row.against,
+                "mu": round(row.mu, 2),
+                "sigma": round(row.sigma, 2),
+                "games": row.games,
+            }
+            found[row.person].append(m.RatingInfo.model_validate(rated))
+        return found

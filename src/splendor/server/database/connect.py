@@ -36,18 +36,27 @@ def database_url(text: str) -> sa.URL:
     raise ValueError(f"{url.drivername} is not supported; use sqlite:///FILE or postgresql://…")
 
 
-def connect(text: str, name: str = "splendor") -> AsyncEngine:
+CONNECTIONS = 5  # for what players wait for; PostgreSQL has as many more for a rush
+READING = 2  # for what may take long in a large database: lists of games and players
+
+
+def connect(text: str, name: str = "splendor", connections: int = CONNECTIONS) -> AsyncEngine:
     """An engine for the database; the folder of an SQLite file is made. PostgreSQL is told the name of the process."""
     url = database_url(text)
     if url.get_backend_name() == "postgresql":
         settings = {"server_settings": {"application_name": name}}
         return create_async_engine(
-            url, hide_parameters=True, pool_size=5, max_overflow=5, pool_pre_ping=True, connect_args=settings
+            url,
+            hide_parameters=True,
+            pool_size=connections,
+            max_overflow=connections,
+            pool_pre_ping=True,
+            connect_args=settings,
         )
     if url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(
-        url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=4, max_overflow=0
+        url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=connections, max_overflow=0
     )
     sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)

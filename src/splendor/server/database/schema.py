@@ -153,6 +153,7 @@ games = sa.Table(
     sa.Column("pairing", sa.String(8)),  # the kind of game for which people wait there
     sa.Column("sight", sa.String(24), index=True),  # a word for what all see of the position, while people play there
     sa.Index("ix_games_waiting", "pairing", "players", "status"),
+    sa.Index("ix_games_archive", "status", "is_public", "finished"),
 )
 
 events = sa.Table(
@@ -181,6 +182,7 @@ seats = sa.Table(
     sa.Column("sigma", sa.Double),
     sa.Column("rated_before", sa.Double),  # the cautious rating before it
 )
+sa.Index("ix_seats_aborted", seats.c.person, sqlite_where=seats.c.has_aborted, postgresql_where=seats.c.has_aborted)
 
 ratings = sa.Table(
     "ratings",

@@ -11,6 +11,7 @@ import contextlib
 from functools import partial
 
 from splendor.server import messages as m
+from splendor.server.access.limits import RateLimits
 from splendor.server.database.archive import GameArchive
 from splendor.server.database.invitations import Invitations
 from splendor.server.database.turns import Turns
@@ -26,11 +27,13 @@ PAIRING_LOCK = 7_361_117
 class Pairing:
     """Finds a table for whoever looks for a game."""
 
-    def __init__(self, hub: Hub, archive: GameArchive, invitations: Invitations, turns: Turns) -> None:
+    def __init__(
+        self, hub: Hub, archive: GameArchive, invitations: Invitations, turns: Turns, limits: RateLimits
+    ) -> None:
         """`invitations` knows who has blocked whom."""
-        self.hub, self.archive, self.invitations, self.turns = hub, archive, invitations, turns
+        self.hub, self.archive, self.invitations, self.turns, self.limits = hub, archive, invitations, turns, limits
 
-    async def seek(self, person: m.Person, wish: m.Seek) -> OnlineTable:
+    async def seek(self, person: m.Person, wish: m.Seek, network: str) -> OnlineTable:
         """The table where this person waits, or plays; raises RequestRefused."""
         if wish.level not in self.hub.levels:
             raise RequestRefused("no_such_level", levels=list(self.hub.levels))
@@ -38,7 +41,7 @@ class Pairing:
             own = await self._own(person, wish)
             if own is not None and own.table.id == wish.waiting and own.table.status != "open":
                 return own.table  # it begins: nobody is taken away
-            live = await self._best(person, wish, own) or own or await self._make(person, wish)
+            live = await self._best(person, wish, own) or own or await self._make(person, wish, network)
             await self._leave_others(person, live.table.id)
         await self.hub.presence.watch(live)  # who never comes to the table loses the seat
         return live.table
@@ -88,7 +91,8 @@ class Pairing:
                 return False
         return True
 
-    async def _make(self, person: m.Person, wish: m.Seek) -> Live:
+    async def _make(self, person: m.Person, wish: m.Seek, network: str) -> Live:
+        self.limits.spend("table", network)
         patience = log.Patience(seconds=wish.fill, level=wish.level)
         mine = log.SeatPlan(kind="person", person=person, commit=wish.commit, patience=patience)
         seats = [m.SeatWish(kind="me"), *[m.SeatWish(kind="open")] * (wish.players - 1)]

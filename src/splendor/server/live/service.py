@@ -14,7 +14,7 @@ from splendor.server.config import Settings
 from splendor.server.database.archive import GameArchive
 from splendor.server.database.belongings import Belongings
 from splendor.server.database.chats import Chats
-from splendor.server.database.connect import FileLock, connect, migrate
+from splendor.server.database.connect import READING, FileLock, connect, migrate
 from splendor.server.database.imports import Imports
 from splendor.server.database.invitations import Invitations
 from splendor.server.database.log_store import LogStore
@@ -90,11 +90,12 @@ class Service:
         self.computers = Computers(self.settings.computers, self.settings.thinking_time, self._start_worker)
         await asyncio.gather(asyncio.to_thread(warm_up), self.computers.warm_up())
         self.engine = connect(self.settings.database, self.process)
+        self.reading = connect(self.settings.database, self.process, READING)
         await migrate(self.engine)
         self.people = People(self.engine)
         await self.people.note_looks(look_of)
         self.invitations, self.belongings = Invitations(self.engine), Belongings(self.engine)
-        self.archive, self.imports = GameArchive(self.engine), Imports(self.engine)
+        self.archive, self.imports = GameArchive(self.engine, self.reading), Imports(self.engine)
         self.chats, self.reports = Chats(self.engine), Reports(self.engine)
         self.log_store = LogStore(self.engine, self.process)
         self.health = HealthCheck(lambda: self.log_store.try_to_write(self.sources.now()))
@@ -112,7 +113,7 @@ class Service:
             self.herald,
             self.chats,
         )
-        self.pairing = Pairing(self.hub, self.archive, self.invitations, Turns(self.engine, PAIRING_LOCK))
+        self.pairing = Pairing(self.hub, self.archive, self.invitations, Turns(self.engine, PAIRING_LOCK), self.limits)
         self.reviewers = Reviewers(ReviewStore(self.engine), self.labor, self.sources.now)
         self.notices: Notices | None = None
         if self.engine.dialect.name == "postgresql":
@@ -152,6 +153,7 @@ class Service:
             await self.log_store.beat(self.sources.now())
         if self.notices is not None:
             await self.notices.close()
+        await self.reading.dispose()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()

@@ -92,7 +92,7 @@ def create_app(
         web,
     ):
         app.include_router(topic.router)
-    app.add_middleware(Guard, settings=service.settings)
+    app.add_middleware(Guard, settings=service.settings, limits=service.limits)
     app.add_middleware(Counting, service=service)
     app.add_exception_handler(RequestRefused, refused)
     app.add_exception_handler(RequestValidationError, invalid)

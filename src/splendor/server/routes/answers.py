@@ -14,7 +14,7 @@ from splendor.server.tables.questions import Ask, answer
 
 async def answered(request: Request, service: Service, caller: Caller, ask: Ask) -> Response:
     """The reply to a question; raises RequestRefused."""
-    service.limits.spend("analysis", caller.visitor)
+    service.limits.spend("analysis", caller.visitor, caller.network)
     reads_gzip = "gzip" in accepted(request.headers.get("accept-encoding", ""))
     body, is_packed = await service.labor.run(QUICK, caller.asker, answer, ask, reads_gzip)
     headers = {"vary": "accept-encoding"}

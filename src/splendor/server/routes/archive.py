@@ -57,6 +57,7 @@ async def games(
 
     `before` is the last id of the page before.
     """
+    service.limits.spend("list", caller.network)
     person = None if player is None else await person_id(service, player)
     found = await service.archive.finished(
         person, players, before, with_private=person is not None and person == caller.eyes
@@ -103,30 +104,35 @@ async def verify(game: m.TableId, request: Request, caller: Calling, service: Se
 
 
 @router.get("/people/{player}")
-async def profile(player: Annotated[str, Path(max_length=64)], service: Serving) -> m.Profile:
+async def profile(player: Annotated[str, Path(max_length=64)], caller: Calling, service: Serving) -> m.Profile:
     """A player with ratings."""
+    service.limits.spend("list", caller.network)
     id = await person_id(service, player)
     account = await service.people.by_id(id)
     person = account.person if account else person_of(id)
     games, aborted = await service.archive.aborts_of(id)
-    return m.Profile(person=person, ratings=await service.archive.ratings_of(id), games=games, aborted=aborted)
+    return m.Profile(person=person, ratings=(await service.archive.ratings_of(id))[id], games=games, aborted=aborted)
 
 
 @router.get("/people/{player}/statistics", response_model=m.Statistics)
 async def statistics(player: Annotated[str, Path(max_length=64)], caller: Calling, service: Serving) -> Response:
     """What the rated games of a player come to: shares of the win, streaks, favourites, ratings over time."""
+    service.limits.spend("list", caller.network)
     id = await person_id(service, player)
     games, _ = await service.archive.aborts_of(id)
     body = service.profiles.find(id, games)
     if body is None:
-        service.limits.spend("analysis", caller.visitor)
+        service.limits.spend("analysis", caller.visitor, caller.network)
         body = await service.profiles.make(id, games, caller.asker)
     return Response(body, media_type="application/json")
 
 
 @router.get("/leaderboard")
-async def leaderboard(service: Serving, players: Players = 2, against: m.Pool = "people") -> m.Leaderboard:
+async def leaderboard(
+    caller: Calling, service: Serving, players: Players = 2, against: m.Pool = "people"
+) -> m.Leaderboard:
     """The best players at tables of one size, among people or against computers, and the strength of the levels."""
+    service.limits.spend("list", caller.network)
     lines = await service.archive.leaderboard(players, against)
     return m.Leaderboard(players=players, against=against, lines=lines, strength=strengths(players))
 

@@ -54,7 +54,7 @@ async def calendar(caller: Reading, service: Serving) -> m.Calendar:
 @router.post("", status_code=201)
 async def make_address(request: Request, caller: Owning, service: Serving, lang: Language = "en") -> m.CalendarAddress:
     """A secret address at which a calendar finds this; it is shown this once. One of before is void."""
-    service.limits.spend("manners", caller.person.id)
+    service.limits.spend("manners", caller.person.id, caller.network)
     secret = secrets.token_urlsafe(SECRET_BYTES)
     await service.people.set_calendar(caller.person.id, secret)
     origin = origin_of(request, service.settings)

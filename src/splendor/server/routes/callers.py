@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 
 from splendor.server import messages as m
 from splendor.server.access.networks import network_of
+from splendor.server.access.security import address_of
 from splendor.server.config import Settings
 from splendor.server.database.people import GUEST_IDLE, SignedIn
 from splendor.server.labor.queue import Visitor
@@ -28,11 +29,6 @@ def service_of(connection: HTTPConnection) -> Service:
 
 
 Serving = Annotated[Service, Depends(service_of)]
-
-
-def address_of(connection: HTTPConnection) -> str:
-    """Where the caller is; behind a proxy that is believed, as the proxy says."""
-    return connection.client.host if connection.client else "?"
 
 
 def cookie_name(settings: Settings) -> str:
@@ -108,8 +104,7 @@ class Caller:
 
 async def caller_of(connection: HTTPConnection, service: Serving) -> Caller:
     """Who calls; raises RequestRefused for a token or cookie that is not valid."""
-    address = address_of(connection)
-    service.limits.spend("request", network_of(address))
+    address = address_of(connection.scope)
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
     now = service.sources.now()
     if kind.lower() == "bearer":

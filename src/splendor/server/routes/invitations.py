@@ -29,7 +29,7 @@ async def blocks(caller: Owning, service: Serving) -> list[m.Person]:
 @router.post("/blocks", status_code=204)
 async def block(wish: m.WhoIsMeant, caller: Owning, service: Serving) -> None:
     """Let somebody invite you no more; neither of you hears at a table what the other says or writes."""
-    service.limits.spend("manners", caller.person.id)
+    service.limits.spend("manners", caller.person.id, caller.network)
     if wish.person == caller.person.id or await service.people.by_id(wish.person) is None:
         raise RequestRefused("no_such_person")
     if not await service.invitations.block(caller.person.id, wish.person, service.sources.now()):

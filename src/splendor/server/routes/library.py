@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -33,6 +34,7 @@ async def catalogue() -> m.Catalogue:
     return m.Catalogue(cards=showing.CARD_FACES, nobles=showing.NOBLE_TILES, letters=m.COLOR_LETTERS)
 
 
+@cache
 def strength_of(level: str) -> list[m.Strength]:
     """What was measured of a level."""
     return [one for size in TABLE_SIZES for one in strengths(size) if one.level == level]
@@ -56,10 +58,9 @@ def strengths(players: int) -> list[m.Strength]:
 @router.get("/levels")
 async def levels(service: Serving) -> list[m.LevelInfo]:
     """The computers one can play against, weakest first, with their ratings."""
+    rated = await service.archive.ratings_of(*(f"computer:{level}" for level in service.hub.levels))
     return [
-        m.LevelInfo(
-            level=level, ratings=await service.archive.ratings_of(f"computer:{level}"), strength=strength_of(level)
-        )
+        m.LevelInfo(level=level, ratings=rated[f"computer:{level}"], strength=strength_of(level))
         for level in service.hub.levels
     ]
 
@@ -84,7 +85,7 @@ async def hint(question: m.HintQuestion, caller: Calling, service: Serving) -> m
     """What a computer would play for the seat whose turn it is, knowing what that seat may know; not in a game that
     people play against each other.
     """
-    service.limits.spend("analysis", caller.visitor)
+    service.limits.spend("analysis", caller.visitor, caller.network)
     state = questions.read_position(question.position)
     await insist_not_played(service, state)
     seat = int(state.seat)

@@ -12,8 +12,9 @@ from fastapi import APIRouter, Header, Response
 from starlette.requests import Request
 
 from splendor.server import messages as m
+from splendor.server.access.security import address_of
 from splendor.server.refusal import RequestRefused
-from splendor.server.routes.callers import Serving, address_of
+from splendor.server.routes.callers import Serving
 from splendor.server.tables.table import Status
 
 router = APIRouter(tags=["operations"])
@@ -47,7 +48,7 @@ async def metrics(request: Request, service: Serving, authorization: Annotated[s
     wanted = service.settings.metrics_token
     if wanted and not hmac.compare_digest(authorization.encode(), f"Bearer {wanted}".encode()):
         raise RequestRefused("not_allowed")
-    if not wanted and not is_loopback(address_of(request)):
+    if not wanted and not is_loopback(address_of(request.scope)):
         raise RequestRefused("not_allowed")
     counts = service.metrics
     statuses = Counter(table.status for table in service.hub.tables)

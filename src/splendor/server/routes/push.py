@@ -22,7 +22,7 @@ async def key(_: Calling, service: Serving) -> m.PushKey:
 async def subscribe(wish: m.PushSubscription, caller: Owning, service: Serving) -> None:
     """Tell this browser when it is its person's turn at a game by days, until it signs out."""
     signed_in = caller.need()
-    service.limits.spend("manners", signed_in.account.id)
+    service.limits.spend("manners", signed_in.account.id, caller.network)
     try:
         to = Subscription(wish.endpoint, decoded(wish.p256dh), decoded(wish.auth))
     except ValueError:

@@ -42,13 +42,14 @@ async def insist(service: Service, game: str, caller: Caller) -> Subject:
 @router.post("/reviews")
 async def bring(wish: m.RecordToReview, caller: Looking, service: Serving) -> m.ReviewStatus:
     """Review a record from elsewhere. Its id is known to you alone; the review is kept for 30 days."""
-    service.limits.spend("analysis", caller.visitor)
+    service.limits.spend("analysis", caller.visitor, caller.network)
     try:
         end = await service.labor.run(QUICK, caller.asker, last_position, wish.record)
     except ValueError:
         end = None
     if end is not None:
         await insist_not_played(service, read_position(end))
+    service.limits.spend("record", caller.network)
     return await service.reviewers.bring(wish.record, wish.effort, caller.asker)
 
 
@@ -74,7 +75,7 @@ async def record(game: m.TableId, caller: Looking, service: Serving) -> Response
 @router.post("/reviews/{game}")
 async def want(game: m.TableId, wish: m.ReviewWish, caller: Looking, service: Serving) -> m.ReviewStatus:
     """Have a finished game reviewed, or looked at more closely. Finished games get a quick review by themselves."""
-    service.limits.spend("analysis", caller.visitor)
+    service.limits.spend("analysis", caller.visitor, caller.network)
     await insist(service, game, caller)
     return await service.reviewers.want(game, wish.effort, caller.asker)
 
@@ -96,7 +97,7 @@ async def check(wish: m.PositionToStudy, caller: Looking, service: Serving) -> N
 @router.post("/evaluations", responses=stream_of("Evaluation", "one evaluation on each line, the last is the best"))
 async def evaluate(question: m.EvaluationQuestion, caller: Looking, service: Serving) -> StreamingResponse:
     """What each decision is worth in a position, told as it becomes clearer. It ends when you close the connection."""
-    service.limits.spend("analysis", caller.visitor)
+    service.limits.spend("analysis", caller.visitor, caller.network)
     await insist_not_played(service, read_position(question.position))
     found = service.reviewers.evaluate(caller.asker, question)
     first = await anext(found)  # a refusal is an answer of its own

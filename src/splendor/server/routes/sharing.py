@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, Response
 
 from splendor.game import showing
 from splendor.server import messages as m
-from splendor.server.access.networks import network_of
 from splendor.server.config import Settings
 from splendor.server.database.connect import STORAGE_ERRORS
 from splendor.server.live.gallery import key_of
@@ -25,7 +24,7 @@ from splendor.server.pictures import games
 from splendor.server.pictures.board import HEIGHT, WIDTH
 from splendor.server.pictures.captions import caption_of, is_for_all, language_of, names_at
 from splendor.server.refusal import RequestRefused
-from splendor.server.routes.callers import Calling, Serving, address_of
+from splendor.server.routes.callers import Calling, Serving
 from splendor.server.tables.table import OnlineTable
 
 router = APIRouter(prefix="/api", tags=["sharing"])
@@ -123,7 +122,6 @@ async def head_of(request: Request, service: Service) -> str | None:
     if found is None:
         return None
     try:
-        service.limits.spend("request", network_of(address_of(request)))
         table = await service.hub.table(found["id"])
     except (RequestRefused, *STORAGE_ERRORS):  # the page itself says what is the matter
         return None

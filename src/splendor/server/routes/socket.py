@@ -29,7 +29,7 @@ LARGEST_MESSAGE = 4096  # bytes
 SEND_SECONDS = 20.0  # for a message to leave; then the reader is gone
 GOODBYE_SECONDS = 2.0  # for the last words
 CLOSE_CODES: dict[Goodbye, int] = {"shutdown": 1012, "slow": 1013, "revoked": 1008, "flood": 1008}
-FLOOD = 50  # refused messages in a row
+FLOOD = 50  # refused messages, more than others
 
 
 @router.websocket("/api/tables/{table}/socket")
@@ -110,7 +110,7 @@ async def receive(websocket: WebSocket, service: Service, outbox: Outbox, table:
             return
         text = message.get("text")
         reply = await answer(service, table, caller, text)
-        refusals = refusals + 1 if isinstance(reply, m.Refused) else 0
+        refusals = refusals + 1 if isinstance(reply, m.Refused) else max(refusals - 1, 0)
         if refusals >= FLOOD:
             outbox.close("flood")
             return
@@ -121,7 +121,7 @@ async def answer(service: Service, table: str, caller: Caller, text: str | None)
     """The reply to one message."""
     key = None
     try:
-        service.limits.spend("message", caller.visitor)
+        service.limits.spend("message", caller.visitor, caller.network)
         if text is None or len(text) > LARGEST_MESSAGE:
             raise RequestRefused("too_large", bytes=LARGEST_MESSAGE)
         try:

@@ -42,14 +42,14 @@ def people_at(table: OnlineTable) -> list[m.Person | None]:
     return [seat.person for seat in table.seats]
 
 
-def spend_for(service: Service, table: str, person: str, command: m.Deed) -> None:
+def spend_for(service: Service, table: str, caller: Caller, command: m.Deed) -> None:
     """Count a command against its limit."""
     if isinstance(command, m.Write):
-        service.limits.spend("chat", person)
-        service.limits.spend("chat_table", f"{person} {table}")
+        service.limits.spend("chat", caller.person.id)
+        service.limits.spend("chat_table", f"{caller.person.id} {table}")
         return
     kind = "talk" if isinstance(command, m.Say) else "manners" if isinstance(command, SOCIAL) else "command"
-    service.limits.spend(kind, person)
+    service.limits.spend(kind, caller.person.id, caller.network)
 
 
 async def carry_out(
@@ -59,7 +59,7 @@ async def carry_out(
     person = caller.need("play").account.person
     if type(wish) in SCOPES:
         caller.need(SCOPES[type(wish)])
-    spend_for(service, table, person.id, wish)
+    spend_for(service, table, caller, wish)
     if isinstance(wish, m.Rematch):
         await need_welcome(service, table, person.id)
     try:
@@ -112,9 +112,9 @@ async def make_table(wish: m.NewTable, caller: Creating, service: Serving) -> m.
 @router.post("/pairings")
 async def find_game(wish: m.Seek, caller: Creating, service: Serving) -> m.Table:
     """A table with whoever else looks for such a game; the command `leave` ends the search, and so does going away."""
-    service.limits.spend("pairing", caller.person.id)
+    service.limits.spend("pairing", caller.person.id, caller.network)
     await need_room_for_tables(service, caller.person.id)
-    table = await service.hub.tasks.undisturbed(service.pairing.seek(caller.person, wish))
+    table = await service.hub.tasks.undisturbed(service.pairing.seek(caller.person, wish, caller.network))
     return await service.hub.glance(table.id, caller.eyes)
 
 
