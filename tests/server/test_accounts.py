@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -75,6 +76,16 @@ async def test_a_guest_registers_and_keeps_the_games(person: NewPerson) -> None:
     assert [own["id"] for own in await ann.ask("GET", "/api/tables/mine")] == [table]
     body = {"name": name, "password": PASSWORD}
     assert await ann.refusal("POST", "/api/register", body) == "already_registered"
+
+
+async def test_a_guest_who_registers_twice_at_once_is_registered_once(person: NewPerson) -> None:
+    ann, bob = await person(), await person()
+    names = [f"{name_of(ann)} {which}" for which in ("one", "two")]
+    bodies = [{"name": name[-20:], "password": PASSWORD} for name in names]
+    replies = await asyncio.gather(*(ann.http.post("/api/register", json=body) for body in bodies))
+    assert sorted(reply.status_code for reply in replies) == [200, 422]
+    found = [(await bob.http.get(f"/api/people/{body['name']}")).status_code for body in bodies]
+    assert found == [reply.status_code if reply.status_code == 200 else 422 for reply in replies]
 
 
 async def test_names_differ_by_more_than_case_and_accents(person: NewPerson) -> None:
