@@ -214,6 +214,8 @@ async def breaks_frames(server: Server, number: int, until: float) -> None:
                 async with connect(address, origin=Origin(server.url), additional_headers=headers) as broken:
                     raw = random.choice((b"\x89\x80aaaa" * 3000, secrets.token_bytes(4000), b"\x81\x80aaaa" * 3000))
                     for _ in range(20):
+                        if broken.transport.is_closing():
+                            break
                         broken.transport.write(raw)
                         await asyncio.sleep(0.05)
             await asyncio.sleep(PAUSE)
