@@ -100,6 +100,18 @@ def test_the_notebook_lists_its_pages_and_each_opens_with_what_was_tried() -> No
         assert head == "| tried | effect | kept? |", page.name
 
 
+def test_a_decision_stands_under_its_day_and_the_newest_day_comes_first() -> None:
+    lines = (DOCS / "decisions.md").read_text(encoding="utf-8").splitlines()
+    days = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+    assert days == sorted(days, reverse=True)
+    day = ""
+    for line in lines:
+        if line.startswith("## "):
+            day = line.removeprefix("## ")
+        if line.startswith("**20"):
+            assert line.startswith(f"**{day} · "), line
+
+
 def test_a_decision_takes_at_most_four_lines() -> None:
     lines = (DOCS / "decisions.md").read_text(encoding="utf-8").splitlines()
     starts = [number for number, line in enumerate(lines) if line.startswith("**20")]
