@@ -25,7 +25,7 @@ CARD_WIDTH = 16
 
 DECISIONS = {"act": "to act", "return": "to return tokens", "noble": "to choose a noble"}
 ENDINGS = {
-    "points": "15 points reached, round complete",
+    "points": f"{rules.WINNING_POINTS} points reached, round complete",
     "stalemate": "stalemate: nobody can act",
     "cap": "the cap on rounds is reached",
 }

@@ -123,7 +123,7 @@ class Board:
 
     @property
     def is_last_round(self) -> bool:
-        """Has a player reached 15 points, so that this round is the last?"""
+        """Has a player reached the winning points, so that this round is the last?"""
         return bool(rules.has_trigger(self._state))
 
     @property

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from splendor.core.components import GOLD
+from splendor.core.rules import HAND_LIMIT
 from splendor.game.position import Board, Card, Noble
 from splendor.notation.moves import LETTERS, Tokens
 from splendor.terminal.gems import (
@@ -199,7 +200,7 @@ class SeatPanel(Face):
         text.append(f"{board.points[seat]} pts", style="bold #f2c744")
         text.append(f" ♛{nobles}" if nobles else "", style="bold")
         text.append("\n bonus ", style="dim").append_text(row_of_counts(board.bonuses(seat), GOLD))
-        held = f"{sum(board.tokens(seat))}/10"
+        held = f"{sum(board.tokens(seat))}/{HAND_LIMIT}"
         text.append(f"\n {held:<6}", style="dim").append_text(row_of_counts(board.tokens(seat), GOLD + 1))
         reserved = board.reserved(seat)
         if reserved and not shows_hand:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.text import Text
 
 from splendor.core.components import COLORS
+from splendor.core.rules import WINNING_POINTS
 from splendor.terminal.gems import gem
 
-GOAL = """\
-Be the first to 15 points. When somebody has 15 the round is finished, so
+GOAL = f"""\
+Be the first to {WINNING_POINTS} points. When somebody has {WINNING_POINTS} the round is finished, so
 that everyone has had equally many turns; then the most points win, and
 among equals the fewest bought cards.
 

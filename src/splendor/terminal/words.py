@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from splendor.core.rules import WINNING_POINTS
 from splendor.game.position import Board, Card, card_of
 from splendor.notation.moves import Move
 from splendor.terminal.gems import color_of, gem, gems
@@ -102,8 +103,8 @@ def last_round(board: Board, names: Sequence[str]) -> str:
 def how_it_ended(board: Board, names: Sequence[str]) -> str:
     """The end of the game and the reason for its winner, in full sentences."""
     ends = {
-        "points": f"Round {board.round} was the last: somebody had reached 15 points, and everyone has had equally "
-        "many turns.",
+        "points": f"Round {board.round} was the last: somebody had reached {WINNING_POINTS} points, and everyone has "
+        "had equally many turns.",
         "stalemate": "Nobody could do anything but pass, so the game ends here.",
         "cap": f"The game was to last {board.round_cap} rounds.",
     }

@@ -3,6 +3,7 @@
  * decks hold what lies nowhere else, so that nothing is lost or there twice. What else can be, the server says.
  */
 
+import { CARDS_IN_LEVEL, LIMITS, TABLE } from '../../engine/layout'
 import { box } from '../lib/box.svelte'
 import { COLORS } from '../lib/colors'
 
@@ -27,15 +28,20 @@ export type Thing = string
 /** Where it can lie: "market:5", "bought:0", "reserved:1", "deck:2", "tokens:1", "bank", "tile:0", "court:1" with seat 1. */
 export type Spot = string
 
-const SLOTS = 4
-const MOST_RESERVED = 3
+const { SLOTS } = TABLE
 
-/** Where a game begins, with cards to be exchanged. */
-export const EMPTY: Record<number, string> = {
-  2: '2 0 1 0 act 0 444445 1,9,17,25/41,47,53,59/71,75,79,83 ?36/?26/?16 1,2,3 000000:-:- 000000:-:-',
-  3: '3 0 1 0 act 0 555555 1,9,17,25/41,47,53,59/71,75,79,83 ?36/?26/?16 1,2,3,4 000000:-:- 000000:-:- 000000:-:-',
-  4: '4 0 1 0 act 0 777775 1,9,17,25/41,47,53,59/71,75,79,83 ?36/?26/?16 1,2,3,4,5 000000:-:- 000000:-:- 000000:-:- 000000:-:-',
+/** The market of a table to begin with, for its cards to be exchanged. */
+const MARKET = '1,9,17,25/41,47,53,59/71,75,79,83'
+
+function emptyTable(players: number): string {
+  const bank = `${LIMITS.GEM_TOKENS[players]}`.repeat(TABLE.GOLD) + LIMITS.GOLD_TOKENS
+  const decks = CARDS_IN_LEVEL.map((cards) => `?${cards - SLOTS}`).join('/')
+  const nobles = Array.from({ length: players + 1 }, (_, place) => place + 1).join(',')
+  return `${players} 0 1 0 act 0 ${bank} ${MARKET} ${decks} ${nobles}` + ' 000000:-:-'.repeat(players)
 }
+
+/** Where a game begins, by the number of players. */
+export const EMPTY: Record<number, string> = { 2: emptyTable(2), 3: emptyTable(3), 4: emptyTable(4) }
 
 const digits = (text: string): number[] => [...text].map(Number)
 const some = (text: string): string[] => (text === '-' ? [] : text.split(','))
@@ -56,6 +62,9 @@ export function read(line: string): Draft {
     hands: read,
   }
 }
+
+/** May this hand hold another reserved card? */
+export const hasRoom = (hand: DraftHand): boolean => hand.reserved.length < TABLE.RESERVE_LIMIT
 
 export const bankOf = (draft: Draft): number[] =>
   draft.total.map((n, color) => draft.hands.reduce((left, hand) => left - hand.tokens[color]!, n))
@@ -98,7 +107,7 @@ export function fits(draft: Draft, thing: Thing, spot: Spot): boolean {
   const [area, n] = spot.split(':')
   if (kind === 'card') {
     if (area === 'market') return levelOf(Number(id)) === 1 + Math.floor(Number(n) / SLOTS)
-    if (area === 'reserved') return draft.hands[Number(n)]!.reserved.length < MOST_RESERVED
+    if (area === 'reserved') return hasRoom(draft.hands[Number(n)]!)
     return area === 'bought' || (area === 'deck' && levelOf(Number(id)) === Number(n))
   }
   if (kind === 'noble') return area === 'tile' || area === 'court'
@@ -143,8 +152,8 @@ function putNoble(draft: Draft, id: number, area: string, n: number): void {
 /** The same with another number of players: what they have stays with those who are still there. */
 export function withPlayers(draft: Draft, players: number): Draft {
   const other = read(EMPTY[players]!)
-  const nobles = draft.nobles.slice(0, players + 1).map(({ id, seat }) => ({ id, seat: seat !== null && seat < players ? seat : null }))
-  for (const id of box.nobles.keys()) if (nobles.length <= players && !nobles.some((noble) => noble.id === id)) nobles.push({ id, seat: null })
+  const nobles = draft.nobles.slice(0, other.nobles.length).map(({ id, seat }) => ({ id, seat: seat !== null && seat < players ? seat : null }))
+  for (const id of box.nobles.keys()) if (nobles.length < other.nobles.length && !nobles.some((noble) => noble.id === id)) nobles.push({ id, seat: null })
   const hands = other.hands.map((empty, seat) => draft.hands[seat] ?? empty)
   const held = COLORS.map((_, color) => hands.reduce((sum, hand) => sum + hand.tokens[color]!, 0))
   return {

@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-SeatNumber = Annotated[int, Field(ge=0, le=3)]
-CardNumber = Annotated[int, Field(ge=1, le=90)]
+from splendor.core.components import CARDS, MAX_PLAYERS
+
+SeatNumber = Annotated[int, Field(ge=0, le=MAX_PLAYERS - 1)]
+CardNumber = Annotated[int, Field(ge=1, le=CARDS)]
 
 TableId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
 
