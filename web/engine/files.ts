@@ -27,7 +27,7 @@ export const isBuilt = (): boolean => digestOf('rules.wasm') !== undefined
 /** A module of one function that uses SIMD: what cannot compile it cannot run the network. */
 const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11)
 
-export const hasWebAssembly = (): boolean => typeof WebAssembly === 'object'
+const hasWebAssembly = (): boolean => typeof WebAssembly === 'object'
 
 /** Can the network run here? Rules, `search` and `greedy` run without it. */
 export const hasSimd = (): boolean => hasWebAssembly() && WebAssembly.validate(SIMD)

@@ -38,7 +38,7 @@ export function withDecision(rules: Rules, state: Address, move: Move, action: n
   return { ...move, returned }
 }
 
-export function moveOfTurn(rules: Rules, state: Address, turn: Turn): Move {
+function moveOfTurn(rules: Rules, state: Address, turn: Turn): Move {
   const move: Move = turn.action === TURNS.no_action ? { kind: 'finish' } : moveOfAction(rules, state, turn.action)
   if (turn.payment) move.payment = turn.payment
   if (turn.returned.some((count) => count)) move.returned = turn.returned

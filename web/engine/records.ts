@@ -86,7 +86,7 @@ function wrapped([first, ...rest]: string[]): string[] {
 }
 
 /** The shortest text that reads back as the same number, as Python writes it. */
-export function formatNumber(number: number): string {
+function formatNumber(number: number): string {
   if (Number.isInteger(number) && Math.abs(number) < 1e15) return String(number)
   const [digits, power] = number.toExponential().split('e') as [string, string]
   if (Number(power) >= -4 && Number(power) < 16) return Number.isInteger(number) ? `${number}.0` : String(number)

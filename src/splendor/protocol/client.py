@@ -27,7 +27,6 @@ from splendor.protocol.messages import (
     Hello,
     Info,
     Message,
-    OptionValue,
     Position,
     ProtocolError,
     Quit,
@@ -98,11 +97,6 @@ class EnginePlayer:
         """End the engine's thinking early; for another thread, or for `on_info`."""
         if self._program is not None:
             self._send(Stop(id=self._asked))
-
-    def set_options(self, **values: OptionValue) -> None:
-        """Set options that the engine offers."""
-        self._start()
-        self._send(SetOptions(id=self._next_id(), values=values))
 
     @property
     def welcome(self) -> Welcome:

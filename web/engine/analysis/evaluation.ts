@@ -104,9 +104,6 @@ export class Analysis {
   }
 }
 
-/** Of a game that is over: who has won what. */
-export const evaluationOfEnd = (view: View, shares: number[]): Evaluation => ({ seat: view.seat, shares, simulations: 0, candidates: [] })
-
 /** What a search says about a decision. The fewer visits it has, the more the error of its action value counts. */
 function candidateOf({ move, visits, value, worth, error, prior, line }: Choice, shares: number[], seat: number): Candidate {
   const priorPart = SEARCH.PRIOR_VISITS / (SEARCH.PRIOR_VISITS + visits)

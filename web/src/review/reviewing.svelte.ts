@@ -66,7 +66,7 @@ export class Reviewing implements GrowingReview {
 }
 
 /** The review with what has become known since. */
-export function grown(review: Review, growth: Extract<ReviewMessage, { type: 'growth' }>): Review {
+function grown(review: Review, growth: Extract<ReviewMessage, { type: 'growth' }>): Review {
   const turns = [...(review.turns ?? [])]
   for (const turn of growth.turns) turns[turn.number] = turn
   const { summary, key_moments, decided_by, done, total } = growth
