@@ -361,7 +361,7 @@ export const en = {
   'error.name_taken': 'This name is taken.',
   'error.name_empty': 'Please give a name.',
   'error.name_too_long': 'This name is too long.',
-  'error.name_signs': 'This name has signs that cannot be used.',
+  'error.name_signs': 'This name has characters that cannot be used.',
   'error.no_such_person': 'There is no player of that name.',
   'error.illegal_record': 'This game breaks a rule, so it cannot be shown.',
   'error.password_too_short': 'The password needs at least {shortest} characters.',
