@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from splendor.adapters.observations import Observation, action_mask, observation_space, observe
 from splendor.adapters.picture import picture
 from splendor.adapters.rewards import ILLEGAL_REWARD, check_reward, leads, rewards_after
-from splendor.adapters.vector import SplendorVectorEnv
+from splendor.adapters.vector import Info, SplendorVectorEnv
 from splendor.core.actions import ACTIONS
 from splendor.game.game import Game
 from splendor.game.moves import IllegalMove
@@ -84,9 +84,7 @@ class SplendorEnv(gymnasium.Env[Observation, int]):
         self._seated: list[Player] = []
         self._is_dealt = False
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[Observation, Info]:
         """Deal: with a seed the game of `Game(players, seed=seed)`, else the next one by chance."""
         super().reset(seed=seed, options=options)
         deal = int(self.np_random.integers(2**63)) if seed is None else seed
@@ -101,7 +99,7 @@ class SplendorEnv(gymnasium.Env[Observation, int]):
         self._let_others_play()
         return self._observation(), {}
 
-    def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, Info]:
         """Decide, then let the others play until it is this seat's turn again or the game is over."""
         if not self._is_dealt or self.game.is_over:
             raise ResetNeeded("there is no game under way; call reset first")

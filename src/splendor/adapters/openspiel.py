@@ -19,7 +19,6 @@ any sensible game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # it has no types
@@ -34,6 +33,7 @@ from splendor.core.features import OBSERVATION, OBSERVATION_SIZE
 from splendor.core.state import MARKET, RESERVE_LIMIT, SLOTS, STATE, TABLE_NOBLES, State, copy_state, new_state
 from splendor.game.board import format_board, format_card
 from splendor.game.moves import IllegalMove, check_action, legal_actions
+from splendor.notation.json import JsonObject
 from splendor.notation.positions import MOST_ROUNDS, format_position
 
 MIN_PLAYERS = 2
@@ -64,7 +64,7 @@ GAME_TYPE = pyspiel.GameType(
 class SplendorGame(pyspiel.Game):  # type: ignore[misc]
     """The game as OpenSpiel knows it; `players` and `round_cap` are its parameters."""
 
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
+    def __init__(self, params: JsonObject | None = None) -> None:
         """A game for some number of players."""
         parameters = params or {}
         self.players = int(parameters.get("players", 2))
@@ -95,7 +95,7 @@ class SplendorGame(pyspiel.Game):  # type: ignore[misc]
         return CARDS + self.players + 1
 
     def make_py_observer(
-        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: JsonObject | None = None
     ) -> Observer:
         """Something that looks at states: with or without the history, the open cards, the hidden ones."""
         if params:

@@ -101,7 +101,7 @@ class SplendorAEC(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         """The numbers of the decisions, or of the turns."""
         return self._action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
         """Deal: with a seed the game of `Game(players, seed=seed)`, else the next one by chance."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
@@ -112,7 +112,7 @@ class SplendorAEC(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self.game.seat]
 
     def step(self, action: int | None) -> None:

@@ -27,8 +27,9 @@ from splendor.core.lockstep import CUT_SHORT, DEAL_AT_ONCE, DEAL_NEVER, DEAL_NEX
 from splendor.game.position import View
 from splendor.many.batch import Batch
 
-Actions = NDArray[np.integer[Any]]
-Numbers = NDArray[Any]
+Actions = NDArray[np.integer]
+Numbers = np.ndarray
+Info = dict[str, Any]  # what Gymnasium returns beside the rest
 
 DEALS = {
     AutoresetMode.DISABLED: DEAL_NEVER,
@@ -83,8 +84,8 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
     # ------------------------------------------------------------------------------------------- reset
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+        self, *, seed: int | Sequence[int] | None = None, options: Info | None = None
+    ) -> tuple[Observation, Info]:
         """Deal all games, or those in `options["reset_mask"]`. Game i is that of `Game(players, seed=seed + i)`."""
         super().reset(seed=seed if isinstance(seed, int) else None, options=options)
         rows = self._rows
@@ -104,7 +105,7 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
             raise ValueError(f"the reset mask must be an array of {self.num_envs} booleans")
         return mask
 
-    def _deal(self, rows: NDArray[np.integer[Any]]) -> None:
+    def _deal(self, rows: NDArray[np.integer]) -> None:
         """A new game in each of these rows, from where its generator stands."""
         batch = self.batch
         states, rng = batch.states[rows], batch.rng[rows]
@@ -114,7 +115,7 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
 
     # -------------------------------------------------------------------------------------------- step
 
-    def step(self, actions: Actions) -> tuple[Observation, Numbers, Numbers, Numbers, dict[str, Any]]:
+    def step(self, actions: Actions) -> tuple[Observation, Numbers, Numbers, Numbers, Info]:
         """One decision in each game; a game that is over is dealt anew, when the autoreset mode has it.
 
         With NEXT_STEP, Gymnasium's usual mode, the step after the end deals and ignores the action; with SAME_STEP
@@ -139,7 +140,7 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
             self._finals,
         )
         is_terminated, is_truncated = outcomes == ENDED, outcomes == CUT_SHORT
-        info: dict[str, Any] = {"seat": self._seats.copy()}
+        info: Info = {"seat": self._seats.copy()}
         if ended:
             info["shares"], info["_shares"] = batch.shares.copy(), is_terminated | is_truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP:
@@ -167,7 +168,7 @@ class SplendorVectorEnv(VectorEnv[Observation, Actions, Numbers]):
         np.copyto(mask, self.batch.legal_mask(out=self._legal))
         return {"observation": seen, "action_mask": mask}
 
-    def _final_observations(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.object_]:
+    def _final_observations(self, rows: NDArray[np.integer]) -> NDArray[np.object_]:
         """What was seen at the end of these games, as Gymnasium wants it: an array of observations, None elsewhere."""
         final = np.full(self.num_envs, None, object)
         seen, masks = self._last_seen[: len(rows)].copy(), np.zeros((len(rows), ACTIONS), np.int8)

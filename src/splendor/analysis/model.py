@@ -15,6 +15,8 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from splendor.notation.json import Json, JsonObject
+
 VERSION: Literal[1] = 1  # of this form
 FORMULA = 3  # of V, the thresholds, accuracy and performance: another number, other results
 
@@ -179,12 +181,12 @@ class Review(Value):
         """Has every decision got the effort that was asked for?"""
         return self.done == self.total
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Plain dicts and lists."""
         return self.model_dump(mode="json")
 
     @classmethod
-    def from_json(cls, data: Any) -> Self:
+    def from_json(cls, data: Json) -> Self:
         """Read what `to_json` has written, also as text; raises ValueError with a sentence."""
         try:
             return cls.model_validate_json(data) if isinstance(data, str | bytes) else cls.model_validate(data)
@@ -194,13 +196,13 @@ class Review(Value):
             raise ValueError(f"this is no review: {place}: {first['msg']}" if place else first["msg"]) from None
 
 
-def schema() -> dict[str, Any]:
+def schema() -> JsonObject:
     """The JSON Schema of a review, also kept as `data/review.schema.json`."""
     text = resources.files("splendor").joinpath("data", "review.schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
-def make_schema() -> dict[str, Any]:
+def make_schema() -> JsonObject:
     """The same from the types; a test keeps the file up to date."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -11,6 +11,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 from splendor.arena.play import GameResult, Lineup, play_job
@@ -88,13 +89,13 @@ class RayCrew:
             self._ray.shutdown()
 
 
-def join(address: str, count: int | None) -> tuple[Any, bool]:
+def join(address: str, count: int | None) -> tuple[ModuleType, bool]:
     """Ray, connected with the cluster at an address, and whether this has connected it.
 
     Raises ValueError if Ray is not installed or the cluster cannot be reached.
     """
     try:
-        ray: Any = importlib.import_module("ray")
+        ray = importlib.import_module("ray")
     except ImportError:
         raise ValueError("this needs Ray: pip install splendor[ray]") from None
     if ray.is_initialized():
@@ -109,7 +110,7 @@ def join(address: str, count: int | None) -> tuple[Any, bool]:
 
 
 @contextmanager
-def joined(address: str, count: int | None) -> Iterator[Any]:
+def joined(address: str, count: int | None) -> Iterator[ModuleType]:
     """Ray, connected for a while."""
     ray, is_ours = join(address, count)
     try:

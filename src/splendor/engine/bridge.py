@@ -13,9 +13,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from http.client import HTTPException
-from typing import Any
 
 from splendor.game.position import View
+from splendor.notation.json import Json, JsonObject
 from splendor.players import Player
 
 ANSWER_SECONDS = 30.0
@@ -39,7 +39,7 @@ class Connection:
         """`server` is an address such as http://127.0.0.1:8000."""
         self.server, self._token = server.rstrip("/"), token
 
-    def _open(self, path: str, body: object, timeout: float) -> Any:
+    def _open(self, path: str, body: object, timeout: float) -> Json:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.server + path, data, headers)
@@ -50,12 +50,12 @@ class Connection:
                 code = problem_code(error.read())
             raise (NotNow if error.code in TEMPORARY else ServerSaysNo)(code) from None
 
-    def ask(self, path: str, body: object = None) -> Any:
+    def ask(self, path: str, body: object = None) -> Json:
         """A request and its reply."""
         with self._open(path, body, ANSWER_SECONDS) as reply:
             return json.load(reply)
 
-    def follow(self, path: str) -> Iterator[dict[str, Any]]:
+    def follow(self, path: str) -> Iterator[JsonObject]:
         """The messages of a stream."""
         with self._open(path, None, STREAM_SECONDS) as reply:
             for line in reply:
@@ -92,7 +92,7 @@ class Bridge:
             time.sleep(pause)
             pause = min(2 * pause, PATIENCE)
 
-    def hear(self, message: dict[str, Any], *, accept: bool) -> None:
+    def hear(self, message: JsonObject, *, accept: bool) -> None:
         """One message of the stream."""
         match message:
             case {"type": "your_turn", "table": table}:
@@ -123,7 +123,7 @@ class Bridge:
             wish = {"type": "play", "key": secrets.token_urlsafe(12), "move": str(move), "turn": board["turn"]}
             self.send(f"/api/tables/{table}/commands", wish)
 
-    def send(self, path: str, wish: dict[str, Any]) -> None:
+    def send(self, path: str, wish: JsonObject) -> None:
         """Send a command until it is answered. A refusal means that the table has gone on: look again."""
         for attempt in range(5):
             try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from operator import add
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ class IllegalMove(ValueError):
         """A sentence; one from `refusals` brings a code."""
         super().__init__(reason)
         self.code: str = getattr(reason, "code", "illegal_move")
-        self.params: dict[str, Any] = getattr(reason, "params", {})
+        self.params: dict[str, object] = getattr(reason, "params", {})
 
 
 def legal_actions(state: State) -> list[int]:

@@ -5,8 +5,6 @@ The rules have already said no when these are called; here the position is only 
 
 from __future__ import annotations
 
-from typing import Any
-
 from splendor.core import rules
 from splendor.core.actions import group_of
 from splendor.core.components import CARDS, COLORS, GOLD, NO_NOBLE
@@ -25,9 +23,9 @@ class RefusalReason(str):
     __slots__ = ("code", "params")
 
     code: str
-    params: dict[str, Any]
+    params: dict[str, object]
 
-    def __new__(cls, sentence: str, code: str, **params: Any) -> RefusalReason:
+    def __new__(cls, sentence: str, code: str, **params: object) -> RefusalReason:
         """The sentence is the value of the text."""
         reason = super().__new__(cls, sentence)
         reason.code, reason.params = code, params

@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,7 +75,7 @@ class Batch:
         self.places[:] = 0
         self._loop(reset_games, self.states, self.rng, self.players, self.first, self.round_cap)
 
-    def step(self, actions: NDArray[np.integer[Any]], restart: bool = False) -> NDArray[np.bool_]:
+    def step(self, actions: NDArray[np.integer], restart: bool = False) -> NDArray[np.bool_]:
         """Carry out one legal action in each game; say which games are over.
 
         With `restart` a game that ends is dealt anew at once, and its result is in `shares` and `places`.
@@ -92,7 +91,7 @@ class Batch:
         return out
 
     def observe(
-        self, viewers: NDArray[np.integer[Any]] | None = None, out: NDArray[np.int8] | None = None
+        self, viewers: NDArray[np.integer] | None = None, out: NDArray[np.int8] | None = None
     ) -> NDArray[np.int8]:
         """What a seat of each game knows, by default the one that decides  [game, OBSERVATION_SIZE]."""
         out = np.empty((len(self), OBSERVATION_SIZE), np.int8) if out is None else out

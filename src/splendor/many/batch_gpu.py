@@ -65,7 +65,7 @@ WHOLE_WARP = 0xFFFFFFFF
 BLOCKS_PER_PROCESSOR = 6
 
 
-def desk(*parts: tuple[str, np.dtype[Any]]) -> np.dtype[Any]:
+def desk(*parts: tuple[str, np.dtype]) -> np.dtype:
     """A record for one thread: these parts, and padding to an odd number of words."""
     size = sum(part.itemsize for _, part in parts)
     words = size // WORD | 1
@@ -121,9 +121,9 @@ class GpuBatch:
         return self._games
 
     @property
-    def states(self) -> np.recarray[Any, Any]:
+    def states(self) -> np.recarray:
         """A copy of the states in the memory of the CPU."""
-        states: np.recarray[Any, Any] = self._words.copy_to_host().view(STATE).view(np.recarray)[:, 0]
+        states: np.recarray = self._words.copy_to_host().view(STATE).view(np.recarray)[:, 0]
         return states
 
     def reset(self, seeds: Array | None = None) -> None:
@@ -198,7 +198,7 @@ def device(function: Rule) -> Rule:
     return function if cuda is None else cuda.jit(device=True, forceinline=True)(function)
 
 
-def on_gpu_type(record: np.dtype[Any]) -> Any:
+def on_gpu_type(record: np.dtype) -> Any:
     """The type of a record for `cuda.shared.array`."""
     from_dtype: Any = numba.from_dtype
     return from_dtype(record)

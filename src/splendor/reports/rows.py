@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from splendor.analysis.grades import COUNTED
 from splendor.analysis.model import Review
 
-Row = dict[str, Any]
+Row = dict[str, object]
 
 
 def rows_of(file: str, review: Review) -> Iterable[Row]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 STATUS = {
     "bad_request": 400,
     "code_needed": 401,
@@ -31,7 +29,7 @@ USUAL_STATUS = 422  # understood, but it cannot be done
 class RequestRefused(Exception):
     """A request that is not carried out; nothing has changed."""
 
-    def __init__(self, code: str, **params: Any) -> None:
+    def __init__(self, code: str, **params: object) -> None:
         """A code of `docs/api.md`, with what the code speaks about."""
         super().__init__(code)
         self.code, self.params = code, params

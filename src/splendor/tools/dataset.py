@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splendor import __version__
 from splendor.arena.dispatch import Alone, Crew, play_all
@@ -311,7 +310,7 @@ def arrow_type(name: str) -> Any:
     return {"float": pa.float32(), "string": pa.string()}.get(name) or getattr(pa, name)()
 
 
-def load_decisions(folder: Path) -> dict[str, NDArray[Any]]:
+def load_decisions(folder: Path) -> dict[str, np.ndarray]:
     """All decisions of a dataset as NumPy arrays by column, after a look at the checksums."""
     import pyarrow.parquet
 
@@ -324,10 +323,10 @@ def load_decisions(folder: Path) -> dict[str, NDArray[Any]]:
     return {name: np.concatenate([_column(table, name) for table in tables]) for name in DECISION_COLUMNS}
 
 
-def _column(table: Any, name: str) -> NDArray[Any]:
+def _column(table: Any, name: str) -> np.ndarray:
     column = table.column(name).combine_chunks()
     if DECISION_COLUMNS[name][0].startswith("fixed_size_list"):
-        values: NDArray[Any] = column.flatten().to_numpy().reshape(len(column), -1)
+        values: np.ndarray = column.flatten().to_numpy().reshape(len(column), -1)
         return values
-    numbers: NDArray[Any] = column.to_numpy()
+    numbers: np.ndarray = column.to_numpy()
     return numbers

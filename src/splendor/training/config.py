@@ -108,7 +108,7 @@ class Config:
 def make_config(settings: Given) -> Config:
     """A config from names and values. Raises ValueError for a name or a kind of value that there is not."""
     known = {field.name: field for field in fields(Config)}
-    checked: dict[str, Any] = {}
+    checked: Given = {}
     for name, value in settings.items():
         if name not in known:
             raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")

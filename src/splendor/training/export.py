@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from splendor.core.actions import ACTIONS
 from splendor.core.components import GOLD, MAX_PLAYERS
@@ -33,7 +34,11 @@ from splendor.network.kernel.things import (
     THINGS,
     things_of,
 )
+from splendor.training.config import Given
 from splendor.training.model import FIRST_PLAYERS, LAST_PLAYERS, Model
+
+if TYPE_CHECKING:
+    import onnx
 
 OPSET = 17
 MICROSOFT = "com.microsoft"  # operators that onnxruntime has and the standard does not
@@ -41,7 +46,7 @@ FORMATS = {"float32": np.float32, "float16": np.float16}
 EPSILON = float(np.finfo(np.float32).eps)  # added to a square length, as PyTorch does
 
 
-def export_onnx(model: Model, path: Path, weights: str = "float16", about: dict[str, Any] | None = None) -> None:
+def export_onnx(model: Model, path: Path, weights: str = "float16", about: Given | None = None) -> None:
     """Write the file. `weights` says how they are stored; `about` is kept with them."""
     import onnx
     from onnx import TensorProto, helper
@@ -124,11 +129,11 @@ class Graph:
     def __init__(self, weights: str) -> None:
         """`weights`: how matrices are stored."""
         self.weights = weights
-        self.nodes: list[Any] = []
-        self.initializers: list[Any] = []
-        self.places: dict[str, Any] = {}  # of what is learned: the tensor, in the form in which it is stored
+        self.nodes: list[onnx.NodeProto] = []
+        self.initializers: list[onnx.TensorProto] = []
+        self.places: dict[str, Tensor] = {}  # of what is learned: the tensor, in the form in which it is stored
 
-    def node(self, kind: str, *inputs: str, output: str | None = None, outputs: int = 1, **attributes: Any) -> Any:
+    def node(self, kind: str, *inputs: str, output: str | None = None, outputs: int = 1, **attributes: object) -> Any:
         """Add a node; return the name of its output, or of each of its outputs."""
         from onnx import helper
 
@@ -137,7 +142,7 @@ class Graph:
         self.nodes.append(helper.make_node(kind, list(inputs), names, **attributes))
         return name if outputs == 1 else names
 
-    def constant(self, value: NDArray[Any]) -> str:
+    def constant(self, value: np.ndarray) -> str:
         """Add numbers as they are."""
         from onnx import numpy_helper
 
@@ -145,7 +150,7 @@ class Graph:
         self.initializers.append(numpy_helper.from_array(np.array(value, order="C"), name))
         return name
 
-    def weight(self, weight: Any) -> str:
+    def weight(self, weight: Tensor) -> str:
         """Add PyTorch's weights [output, input], turned, to be read as 32-bit floats."""
         from onnx import TensorProto
 
@@ -153,13 +158,13 @@ class Graph:
         self.places[stored] = weight.T
         return stored if self.weights == "float32" else str(self.node("Cast", stored, to=TensorProto.FLOAT))
 
-    def bias(self, bias: Any) -> str:
+    def bias(self, bias: Tensor) -> str:
         """Add PyTorch's numbers as they are."""
         stored = self.constant(array(bias))
         self.places[stored] = bias
         return stored
 
-    def layer(self, inputs: str, weight: Any, bias: Any = None) -> str:
+    def layer(self, inputs: str, weight: Tensor, bias: Tensor = None) -> str:
         """A fully connected layer."""
         product = self.node("MatMul", inputs, self.weight(weight))
         return str(product if bias is None else self.node("Add", product, self.bias(bias)))
@@ -230,7 +235,7 @@ def add_seats(graph: Graph, model: Model, things: str, players: str) -> None:
 def add_actions(graph: Graph, model: Model, things: str, players: str) -> None:
     """`Model.rate_actions`."""
 
-    def rated(first: int, last: int, layer: Any, step: int = 1) -> str:
+    def rated(first: int, last: int, layer: nn.Linear, step: int = 1) -> str:
         return graph.layer(graph.cut(things, 1, first, last, step), layer.weight, layer.bias)
 
     def each(ratings: str, number: int) -> str:
@@ -246,5 +251,5 @@ def add_actions(graph: Graph, model: Model, things: str, players: str) -> None:
     graph.node("Concat", *parts, output="ratings", axis=1)
 
 
-def array(tensor: Any) -> NDArray[np.float32]:
+def array(tensor: Tensor) -> NDArray[np.float32]:
     return np.asarray(tensor.detach().float().cpu().numpy(), np.float32)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from splendor.core.actions import ACTIONS
@@ -60,7 +59,7 @@ class Grove:
         def zeros(*shape: int, dtype: torch.dtype) -> Tensor:
             return torch.zeros((count, *shape), dtype=dtype, device=machine.device)
 
-        def for_each_game(array: NDArray[Any]) -> Any:
+        def for_each_game(array: np.ndarray) -> Any:
             dtype = torch.int64 if array.dtype == np.uint64 else torch.from_numpy(array).dtype
             return machine.array(zeros(*array.shape, dtype=dtype))
 

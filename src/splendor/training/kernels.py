@@ -196,7 +196,7 @@ def tally_in_games(count: Count, trees: Tree, visits: ByGame, values: ByGame) ->
 
 
 # The kernel of each loop, the threads that share a row, the rows of a block, and the desk of a row.
-KERNELS: dict[Callable[..., None], tuple[Any, int, int, np.dtype[Any]]] = {
+KERNELS: dict[Callable[..., None], tuple[Any, int, int, np.dtype]] = {
     loops.deal_games: (deal_games, 1, THREADS, GAME_DESK),
     afterstates.look_at_games: (look_at_games, WARPS, WARP, SIGHT_DESK),
     afterstates.play_decisions: (play_decisions, WARPS, WARP, SIGHT_DESK),

@@ -31,7 +31,7 @@ class Machine(Protocol):
     device: torch.device
     precision: torch.dtype  # of a network that only plays
 
-    def array(self, tensor: torch.Tensor, dtype: np.dtype[Any] | type | None = None) -> Any:
+    def array(self, tensor: torch.Tensor, dtype: np.dtype | type | None = None) -> Any:
         """A contiguous tensor as the loops see it: the same numbers, or with a dtype one flat array of it."""
         ...
 
@@ -62,7 +62,7 @@ class Cpu:
             greedy_in_games: (new_states(SCRATCH_STATES), np.zeros(MAX_PLAYERS), np.zeros(ROW)),
         }
 
-    def array(self, tensor: torch.Tensor, dtype: np.dtype[Any] | type | None = None) -> Any:
+    def array(self, tensor: torch.Tensor, dtype: np.dtype | type | None = None) -> Any:
         """The memory of a tensor."""
         array = tensor.numpy()
         return array if dtype is None else array.reshape(-1).view(dtype)
@@ -98,7 +98,7 @@ class Gpu:
         torch.backends.cuda.matmul.allow_tf32 = True
         torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
 
-    def array(self, tensor: torch.Tensor, dtype: np.dtype[Any] | type | None = None) -> Any:
+    def array(self, tensor: torch.Tensor, dtype: np.dtype | type | None = None) -> Any:
         """The memory of a tensor."""
         return self._kernels.device_array(tensor, dtype)
 

@@ -16,11 +16,11 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 
-from splendor.training.config import Checkpoint, Config, between
+from splendor.training.config import Checkpoint, Config, Given, between
 from splendor.training.curves import draw_curves, read_log
 from splendor.training.export import export_onnx
 from splendor.training.judge import Judge
@@ -239,7 +239,7 @@ class Run:
         (self.out / "curves.svg").write_text(draw_curves(rows), encoding="utf-8")
         return len(rows)
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Given:
         """What is written into an exported network."""
         return {
             "before": [config.to_dict() for config in self.parts[: self.part]],

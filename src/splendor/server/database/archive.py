@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -11,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from splendor.server import messages as m
 from splendor.server.database.log_store import UNFINISHED
 from splendor.server.database.people import SHOWN, person_of
-from splendor.server.database.schema import games, people, ratings, seats
+from splendor.server.database.schema import Query, Row, games, people, ratings, seats
 from splendor.server.tables.rating import Rating
 
 PAGE = 30
@@ -27,7 +26,7 @@ class GameArchive:
         """Over a database that is up to date. `reading` has connections of its own for what may take long."""
         self.engine, self.reading = engine, reading or engine
 
-    async def _rows(self, query: Any) -> list[Any]:
+    async def _rows(self, query: Query) -> list[Row]:
         async with self.engine.connect() as connection:
             return list(await connection.execute(query))
 
@@ -92,7 +91,7 @@ class GameArchive:
         rows = await self._many(sa.select(games.c.record).where(games.c.id == id))
         return rows[0].record if rows else None
 
-    async def _with_seats(self, rows: list[Any]) -> list[m.ArchivedGame]:
+    async def _with_seats(self, rows: list[Row]) -> list[m.ArchivedGame]:
         joined = seats.outerjoin(people, people.c.id == seats.c.person)
         query = sa.select(seats, *SHOWN).select_from(joined)
         query = query.where(seats.c.game.in_([row.id for row in rows])).order_by(seats.c.game, seats.c.seat)
@@ -122,7 +121,7 @@ class GameArchive:
             for row in rows
         ]
 
-    async def all_finished(self, *, with_private: bool) -> AsyncIterator[Any]:
+    async def all_finished(self, *, with_private: bool) -> AsyncIterator[Row]:
         """Every finished game with its record, oldest first, for export."""
         query = sa.select(games).where(games.c.record.is_not(None)).order_by(games.c.finished, games.c.id)
         if not with_private:

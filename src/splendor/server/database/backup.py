@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 import sqlalchemy as sa
 import zstandard
@@ -36,7 +36,7 @@ async def write_backup(database: str, file: Path) -> int:
         await engine.dispose()
 
 
-async def _write(connection: AsyncConnection, packed: Any) -> int:
+async def _write(connection: AsyncConnection, packed: IO[bytes]) -> int:
     revision = (await connection.execute(sa.select(VERSION_TABLE.c.version_num))).scalar()
     packed.write(json.dumps({"format": FORMAT, "revision": revision}).encode() + b"\n")
     count = 0

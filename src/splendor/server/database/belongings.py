@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -20,6 +20,7 @@ from splendor.server.database.connect import connect
 from splendor.server.database.people import SHOWN, Account, person_of
 from splendor.server.database.schema import (
     Columns,
+    Query,
     blocks,
     chat_lines,
     chat_wishes,
@@ -59,7 +60,7 @@ class Belongings:
         """All that is stored about a person, whose sessions are known already."""
         async with self.engine.connect() as connection:
 
-            async def rows(query: Any) -> list[Columns]:
+            async def rows(query: Query) -> list[Columns]:
                 return [dict(row._mapping) for row in await connection.execute(query)]
 
             mine = seats.c.person == account.id

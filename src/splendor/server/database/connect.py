@@ -9,11 +9,12 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
@@ -87,7 +88,7 @@ class WritingThread:
         self._thread.shutdown()
 
 
-def _set_up_sqlite(connection: Any, _: object) -> None:
+def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
     connection.isolation_level = None  # we say when a transaction begins
     cursor = connection.cursor()
     for setting in SQLITE_SETTINGS:

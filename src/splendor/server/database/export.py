@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import zstandard
 
@@ -14,11 +13,12 @@ from splendor.notation import parse_record, record_to_json
 from splendor.notation.json import JsonObject
 from splendor.server.database.archive import GameArchive
 from splendor.server.database.connect import connect
+from splendor.server.database.schema import Row
 
 BATCH = 1000  # games in one row group of a Parquet file
 
 
-def line_of(row: Any) -> JsonObject:
+def line_of(row: Row) -> JsonObject:
     """One game: what the archive says, and the record as its JSON twin."""
     return {
         "id": row.id,
@@ -31,7 +31,7 @@ def line_of(row: Any) -> JsonObject:
     }
 
 
-async def compressed_lines(rows: AsyncIterator[Any]) -> AsyncIterator[bytes]:
+async def compressed_lines(rows: AsyncIterator[Row]) -> AsyncIterator[bytes]:
     """The games as JSON lines, compressed with Zstandard."""
     packer = zstandard.ZstdCompressor(level=10).compressobj()
     async for row in rows:
@@ -41,7 +41,7 @@ async def compressed_lines(rows: AsyncIterator[Any]) -> AsyncIterator[bytes]:
     yield packer.flush()
 
 
-async def write_parquet(rows: AsyncIterator[Any], file: Path) -> int:
+async def write_parquet(rows: AsyncIterator[Row], file: Path) -> int:
     """The games as a Parquet file, the record as text; returns how many."""
     import pyarrow as pa  # type: ignore[import-untyped]
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
@@ -72,7 +72,7 @@ async def write_parquet(rows: AsyncIterator[Any], file: Path) -> int:
     return count
 
 
-async def write_lines(rows: AsyncIterator[Any], file: Path) -> None:
+async def write_lines(rows: AsyncIterator[Row], file: Path) -> None:
     """The games as a `.jsonl.zst` file."""
     with file.open("wb") as out:
         async for piece in compressed_lines(rows):

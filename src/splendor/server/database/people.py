@@ -8,13 +8,12 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from splendor.server import messages as m
-from splendor.server.database.schema import devices, people, recovery_codes, seats, sessions, tokens
+from splendor.server.database.schema import Row, devices, people, recovery_codes, seats, sessions, tokens
 
 SECRET_BYTES = 32  # of a cookie or token
 TOKEN_PREFIX = "spl_"  # so that a token which got into a public place can be found
@@ -82,7 +81,7 @@ def guest_number(id: str) -> int:
     return int(hashlib.sha256(id.encode()).hexdigest(), 16) % GUEST_NUMBERS
 
 
-def person_of(id: str, shown: Any = None) -> m.Person:
+def person_of(id: str, shown: Row | Account | None = None) -> m.Person:
     """A player by a row or account with what is `SHOWN` of it; our computers have the level in their id."""
     if id.startswith("computer:"):
         return m.Person(id=id, name=None, is_computer=True, level=id.removeprefix("computer:"))
@@ -107,7 +106,7 @@ class SignedIn:
     confirmed: float = 0.0  # when the password was last asked for, in this session
 
 
-def account_of(row: Any) -> Account:
+def account_of(row: Row) -> Account:
     """A person by all that is stored."""
     return Account(
         id=row.id,
@@ -158,7 +157,7 @@ class People:
         """A person by id."""
         return await self._one(people.c.id == id)
 
-    async def _one(self, condition: Any) -> Account | None:
+    async def _one(self, condition: sa.ColumnElement[bool]) -> Account | None:
         async with self.engine.connect() as connection:
             row = (await connection.execute(sa.select(people).where(condition))).first()
         return None if row is None else account_of(row)
@@ -197,7 +196,7 @@ class People:
                     taken.add(look)
                     await connection.execute(people.update().where(people.c.id == row.id).values(look=look))
 
-    async def change(self, id: str, **values: Any) -> None:
+    async def change(self, id: str, **values: object) -> None:
         """Change a password, a second factor, who may invite, or who may ask to write."""
         async with self._writing() as connection:
             await connection.execute(people.update().where(people.c.id == id).values(**values))
@@ -335,7 +334,7 @@ class People:
                 await connection.execute(sessions.update().where(sessions.c.id == row.session).values(seen=now))
         return SignedIn(account, row.session, None, ("read", "play", "create", "account"), until, row.confirmed)
 
-    async def sessions_of(self, person: str) -> list[Any]:
+    async def sessions_of(self, person: str) -> list[Row]:
         """All sessions of a person, newest first."""
         query = sa.select(sessions).where(sessions.c.person == person).order_by(sessions.c.seen.desc())
         async with self.engine.connect() as connection:

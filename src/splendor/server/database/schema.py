@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 Columns = dict[str, Any]  # of a row that is written or read: values by name
+Row: TypeAlias = "sa.Row[*tuple[Any, ...]]"  # one that was read: its columns are attributes
+Query: TypeAlias = "sa.Select[*tuple[Any, ...]]"
 
 metadata = sa.MetaData(
     naming_convention={

@@ -17,7 +17,7 @@ from splendor.game.game import Game
 from splendor.game.showing import board
 from splendor.server import messages as m
 from splendor.server.database.connect import connect
-from splendor.server.database.schema import games, people, seats
+from splendor.server.database.schema import Query, Row, games, people, seats
 from splendor.server.tables.rating import Rating
 
 MOST_GAMES = 2000  # the latest, which are counted
@@ -44,26 +44,26 @@ def statistics_of(database: str, person: str) -> bytes:
     return asyncio.run(read()).model_dump_json().encode()
 
 
-def _counted(person: str, *columns: Any) -> sa.Select[Any]:
+def _counted(person: str, *columns: sa.ColumnElement[Any]) -> Query:
     joined = seats.join(games, games.c.id == seats.c.game)
     query = sa.select(*columns).select_from(joined).where(seats.c.person == person, games.c.status == "over")
     return query.where(games.c.is_counted, games.c.record.is_not(None)).order_by(games.c.finished.desc(), games.c.id)
 
 
-def own_games(person: str) -> sa.Select[Any]:
+def own_games(person: str) -> Query:
     """The seats of a person in games that count, the latest first."""
     seat = (seats.c.game, seats.c.place, seats.c.mu, seats.c.sigma)
     return _counted(person, *seat, games.c.players, games.c.turns, games.c.finished).limit(MOST_GAMES)
 
 
-def other_seats(person: str) -> sa.Select[Any]:
+def other_seats(person: str) -> Query:
     """Who else sat there."""
     joined = seats.outerjoin(people, people.c.id == seats.c.person)
     query = sa.select(seats.c.game, seats.c.person, seats.c.place, people.c.is_computer).select_from(joined)
     return query.where(seats.c.game.in_(_counted(person, games.c.id).limit(MOST_GAMES)), seats.c.person != person)
 
 
-def latest_records(person: str) -> sa.Select[Any]:
+def latest_records(person: str) -> Query:
     """The latest games as game files, with the seat that the person had."""
     return _counted(person, seats.c.seat, games.c.record).limit(MOST_READ)
 
@@ -71,9 +71,9 @@ def latest_records(person: str) -> sa.Select[Any]:
 # --------------------------------------------------------------------------------------------------- summing up
 
 
-def summed_up(own: Sequence[Any], others: Iterable[Any], records: Iterable[Any]) -> m.Statistics:
+def summed_up(own: Sequence[Row], others: Iterable[Row], records: Iterable[Row]) -> m.Statistics:
     """All of it."""
-    company: defaultdict[str, list[Any]] = defaultdict(list)
+    company: defaultdict[str, list[Row]] = defaultdict(list)
     for other in others:
         company[other.game].append(other)
     won = {row.game: share_of(row, company[row.game]) for row in own}
@@ -98,12 +98,12 @@ def summed_up(own: Sequence[Any], others: Iterable[Any], records: Iterable[Any])
     )
 
 
-def share_of(row: Any, company: Iterable[Any]) -> float:
+def share_of(row: Row, company: Iterable[Row]) -> float:
     """The part of the win."""
     return 0.0 if row.place != 1 else 1 / (1 + sum(other.place == 1 for other in company))
 
 
-def against(company: Iterable[Any]) -> str:
+def against(company: Iterable[Row]) -> str:
     """A level, if all others were computers of that one; `computers` or `people`, if there was one or none of ours."""
     levels = {o.person.removeprefix("computer:") if o.person.startswith("computer:") else None for o in company}
     if len(levels) == 1 and None not in levels:
@@ -111,7 +111,7 @@ def against(company: Iterable[Any]) -> str:
     return pool_of(company)
 
 
-def pool_of(company: Iterable[Any]) -> str:
+def pool_of(company: Iterable[Row]) -> str:
     """In which of the two ratings a game counts."""
     is_any = any(bool(other.is_computer) or other.person.startswith("computer:") for other in company)
     return "computers" if is_any else "people"
@@ -130,7 +130,7 @@ def streaks(wins: Iterable[bool]) -> tuple[int, int]:
     return present, longest
 
 
-def step_of(row: Any, company: Iterable[Any]) -> m.RatingStep:
+def step_of(row: Row, company: Iterable[Row]) -> m.RatingStep:
     """The rating after one game."""
     cautious = round(Rating(row.mu, row.sigma).cautious, 2)
     pool = pool_of(company)
@@ -139,7 +139,7 @@ def step_of(row: Any, company: Iterable[Any]) -> m.RatingStep:
     )
 
 
-def favourites(records: Iterable[Any]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def favourites(records: Iterable[Row]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The cards and nobles that were had most often, by their printed numbers."""
     cards: Counter[int] = Counter()
     nobles: Counter[int] = Counter()

@@ -34,7 +34,7 @@ class Overdue(Exception):
 class QueuedCall:
     """Something to do, and whoever waits for it."""
 
-    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], tell: Tell | None) -> None:
+    def __init__(self, function: Callable[..., object], args: tuple[object, ...], tell: Tell | None) -> None:
         """`tell` is given what the function reports on its way."""
         self.function, self.args, self.tell = function, args, tell
         self.result: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
@@ -142,7 +142,7 @@ class Labor:
         return len(self._queue)
 
     async def run(
-        self, kind: Kind, visitor: Visitor, function: Callable[..., T], /, *args: Any, tell: Tell | None = None
+        self, kind: Kind, visitor: Visitor, function: Callable[..., T], /, *args: object, tell: Tell | None = None
     ) -> T:
         """What the function returns or raises, called in a worker.
 

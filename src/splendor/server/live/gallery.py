@@ -8,7 +8,6 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from splendor.server.labor.kinds import PICTURE
 from splendor.server.labor.pool import Labor
@@ -35,14 +34,14 @@ class Gallery:
         self._files.move_to_end(key)
         return await asyncio.to_thread(file.read_bytes)
 
-    async def make(self, key: str, visitor: Visitor, draw: Callable[..., bytes], *args: Any) -> bytes:
+    async def make(self, key: str, visitor: Visitor, draw: Callable[..., bytes], *args: object) -> bytes:
         """A new picture; whoever asks for the same waits for the same. Raises RequestRefused."""
         if key not in self._making:
             self._making[key] = asyncio.create_task(self._make(key, visitor, draw, *args))
             self._making[key].add_done_callback(lambda task: self._made(key, task))
         return await asyncio.shield(self._making[key])
 
-    async def _make(self, key: str, visitor: Visitor, draw: Callable[..., bytes], *args: Any) -> bytes:
+    async def _make(self, key: str, visitor: Visitor, draw: Callable[..., bytes], *args: object) -> bytes:
         picture = await self.labor.run(PICTURE, visitor, draw, *args)
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="splendor-pictures-")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import ConfigDict
 
+from splendor.notation.json import JsonObject
 from splendor.server.messages.basics import Message, Time
 from splendor.server.messages.people import Person
 
 
-def _with_place(schema: dict[str, Any]) -> None:
+def _with_place(schema: JsonObject) -> None:
     """Version and time are always there in what is sent."""
     for name in ("version", "at"):
         del schema["properties"][name]["default"]

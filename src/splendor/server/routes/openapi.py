@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import json
 from functools import cache
-from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -14,12 +13,13 @@ from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from splendor.notation.json import JsonObject
 from splendor.server import messages as m
 from splendor.server.routes.encoding import LEVEL, accepted
 
 router = APIRouter(include_in_schema=False)
 
-UNIONS: dict[str, Any] = {
+UNIONS: JsonObject = {
     "ServerMessage": m.ServerMessage,
     "ClientMessage": m.ClientMessage,
     "PersonalMessage": m.PersonalMessage,
@@ -45,7 +45,7 @@ def bodies(app: FastAPI) -> tuple[bytes, bytes]:
     return plain, gzip.compress(plain, LEVEL, mtime=0)
 
 
-def document(app: FastAPI) -> dict[str, Any]:
+def document(app: FastAPI) -> JsonObject:
     """The document of an application."""
     if app.openapi_schema is None:
         made = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)

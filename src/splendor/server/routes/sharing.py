@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Query, Request
@@ -57,7 +57,7 @@ async def picture(
     """A public table or game as a picture of 1200 by 630, as a spectator sees it; of any other one that shows none."""
     shown = await service.hub.table(table)
     is_over = shown.status == "over"
-    work: tuple[Any, ...]
+    work: tuple[object, ...]
     if not is_for_all(shown):
         work = (games.of_board, None, ())
     elif is_over and step is not None and step < shown.turn:

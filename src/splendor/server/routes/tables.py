@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from splendor.notation.json import JsonObject
 from splendor.server import messages as m
 from splendor.server.live.outbox import Outbox, Resync
 from splendor.server.live.seating import plan_seats
@@ -32,7 +33,7 @@ SCOPES: dict[type[m.Message], Grant] = {  # needed beside the one to play; no to
 }
 
 
-def stream_of(model: str, description: str) -> dict[int | str, dict[str, Any]]:
+def stream_of(model: str, description: str) -> dict[int | str, JsonObject]:
     """How a stream stands in the OpenAPI document."""
     schema = {"$ref": f"#/components/schemas/{model}"}
     return {200: {"description": description, "content": {NDJSON: {"schema": schema}}}}
