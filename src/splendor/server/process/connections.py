@@ -94,14 +94,31 @@ class Reader:
             self._timer = None
 
 
-class Http(HttpToolsProtocol):
+class WatchedConnection(asyncio.BaseProtocol):
+    """A connection that watches whether its reader keeps up, from when `_reader` is set."""
+
+    _reader: Reader | None = None
+
+    def pause_writing(self) -> None:
+        """The reader is behind."""
+        super().pause_writing()
+        if self._reader is not None:
+            self._reader.falls_behind()
+
+    def resume_writing(self) -> None:
+        """The reader has taken nearly all."""
+        super().resume_writing()
+        if self._reader is not None:
+            self._reader.catches_up()
+
+
+class Http(WatchedConnection, HttpToolsProtocol):
     """uvicorn's connection, with limits."""
 
     def __init__(self, doors: Doors, **arguments: Any) -> None:
         """Through these doors."""
         super().__init__(**arguments)
         self._doors, self._address, self._is_inside = doors, "", False
-        self._reader: Reader | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._head = self._received = self._body = 0  # bytes of the present request
 
@@ -193,29 +210,14 @@ class Http(HttpToolsProtocol):
         self._wait(None)
         super().on_message_complete()
 
-    # ------------------------------------------------------------------------------------------------- writing
 
-    def pause_writing(self) -> None:
-        """The reader is behind."""
-        super().pause_writing()
-        if self._reader is not None:
-            self._reader.falls_behind()
-
-    def resume_writing(self) -> None:
-        """The reader has taken nearly all."""
-        super().resume_writing()
-        if self._reader is not None:
-            self._reader.catches_up()
-
-
-class Socket(WebSocketsSansIOProtocol):
+class Socket(WatchedConnection, WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with limits."""
 
     def __init__(self, doors: Doors, **arguments: Any) -> None:
         """Through these doors."""
         super().__init__(**arguments)
         self._doors, self._is_inside = doors, False
-        self._reader: Reader | None = None
         self._left, self._then = float(FLOOD_BURST), time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -294,15 +296,3 @@ class Socket(WebSocketsSansIOProtocol):
         """A part of a message."""
         self._pay(FRAME_COST)
         super().handle_cont(event)
-
-    def pause_writing(self) -> None:
-        """The reader is behind."""
-        super().pause_writing()
-        if self._reader is not None:
-            self._reader.falls_behind()
-
-    def resume_writing(self) -> None:
-        """The reader has taken nearly all."""
-        super().resume_writing()
-        if self._reader is not None:
-            self._reader.catches_up()
