@@ -28,7 +28,7 @@ export type Thing = string
 /** Where it can lie: "market:5", "bought:0", "reserved:1", "deck:2", "tokens:1", "bank", "tile:0", "court:1" with seat 1. */
 export type Spot = string
 
-const { SLOTS } = TABLE
+export const { SLOTS } = TABLE
 
 /** The market of a table to begin with, for its cards to be exchanged. */
 const MARKET = '1,9,17,25/41,47,53,59/71,75,79,83'
@@ -101,14 +101,21 @@ export function format(draft: Draft): string {
   ].join(' ')
 }
 
+/** The level of the cards that lie at a slot of the market or in a deck; null for other places. */
+export function levelAt(spot: Spot): number | null {
+  const [area, n] = spot.split(':')
+  if (area === 'market') return 1 + Math.floor(Number(n) / SLOTS)
+  return area === 'deck' ? Number(n) : null
+}
+
 /** Can a thing lie there? */
 export function fits(draft: Draft, thing: Thing, spot: Spot): boolean {
   const [kind, id, from] = thing.split(':')
   const [area, n] = spot.split(':')
   if (kind === 'card') {
-    if (area === 'market') return levelOf(Number(id)) === 1 + Math.floor(Number(n) / SLOTS)
+    if (area === 'market' || area === 'deck') return levelOf(Number(id)) === levelAt(spot)
     if (area === 'reserved') return hasRoom(draft.hands[Number(n)]!)
-    return area === 'bought' || (area === 'deck' && levelOf(Number(id)) === Number(n))
+    return area === 'bought'
   }
   if (kind === 'noble') return area === 'tile' || area === 'court'
   if (area === 'bank') return from !== 'bank'
