@@ -10,9 +10,11 @@ import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from processes import has_ended, misbehaving
 from splendor import Game
@@ -25,6 +27,7 @@ from splendor.arena.ladder import ladder_page
 from splendor.arena.play import GameResult, Lineup, play_job
 from splendor.arena.plot import share_plot
 from splendor.arena.records import Records
+from splendor.arena.report import match_table, tournament_table
 from splendor.arena.schedule import Job, match_jobs, tournament_jobs
 from splendor.arena.workers import Workers
 from splendor.protocol.client import Limits
@@ -325,6 +328,16 @@ def test_the_match_command_prints_adjusted_shares() -> None:
         assert player["adjusted_low"] <= player["adjusted_win_share"] <= player["adjusted_high"]
         assert {name: player[name] for name in before} == before
     assert "freed of" in splendor(*arguments, "--adjusted").stdout
+
+
+def test_a_long_name_leaves_room_for_the_figures() -> None:
+    name = "greedy:noise=0." + "3" * 60
+    matched = match_table(play_match([name, "random"], 2, 1, conditions=Conditions(round_cap=4)))
+    met = tournament_table(play_tournament([name, "random"], 1, 1, conditions=Conditions(round_cap=4)))
+    for table in (matched, met):
+        console = Console(width=80, file=StringIO(), record=True)
+        console.print(table)
+        assert "…" not in console.export_text()
 
 
 def test_the_tournament_and_ladder_commands_print_tables(tmp_path: Path) -> None:

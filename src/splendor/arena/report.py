@@ -12,7 +12,7 @@ from splendor.arena.tournament import TournamentResult
 def match_table(result: MatchResult) -> Table:
     """The players of a match with their shares."""
     table = Table(title=f"{result.games} games, {result.scoreboard.rounds():.1f} rounds on average, seed {result.seed}")
-    table.add_column("player", no_wrap=True, overflow="ellipsis")
+    table.add_column("player", overflow="fold")  # a command may be long; figures keep their width
     is_adjusted = any(player.adjusted is not None for player in result.players)
     for heading in ("share of the win", *(["freed of luck"] if is_adjusted else []), "rating", "forfeits"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -27,7 +27,7 @@ def match_table(result: MatchResult) -> Table:
 def tournament_table(result: TournamentResult) -> Table:
     """The players of a tournament, the best first, with how often each is placed before the others."""
     table = Table(title=f"{result.games} games at tables of {result.seats}, seed {result.seed}")
-    table.add_column("player", no_wrap=True, overflow="ellipsis")
+    table.add_column("player", overflow="fold")  # a command may be long; figures keep their width
     order = sorted(range(len(result.players)), key=lambda entrant: -result.players[entrant].rating.value)
     for heading in ("rating", "share of the win", "rounds", *(str(place + 1) for place in range(len(order)))):
         table.add_column(heading, justify="right", no_wrap=True)
