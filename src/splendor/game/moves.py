@@ -90,7 +90,7 @@ def move_of_action(state: State, action: int) -> Move:
         return TAKES[action]
     match group_of(action).kind:
         case "reserve":
-            return RESERVES[state["market"][action - RESERVE_MARKET]]
+            return RESERVES[int(state["market"][action - RESERVE_MARKET])]
         case "draw":
             return DRAWS[action - RESERVE_DECK]
         case "buy":

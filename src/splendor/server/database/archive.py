@@ -30,7 +30,7 @@ class GameArchive:
         async with self.engine.connect() as connection:
             return list(await connection.execute(query))
 
-    async def _many(self, query: Any) -> list[Any]:
+    async def _many(self, query: Query) -> list[Row]:
         """The same, of a query that looks at many rows: nobody who plays waits for it."""
         async with self.reading.connect() as connection:
             return list(await connection.execute(query))

@@ -90,8 +90,8 @@ async def follow(game: m.TableId, caller: Looking, service: Serving) -> Streamin
 @router.post("/evaluations/check", status_code=204)
 async def check(wish: m.PositionToStudy, caller: Looking, service: Serving) -> None:
     """May this position be studied now? For a page that has an engine of its own; refused while people play it."""
-    service.limits.spend("command", caller.visitor)
-    insist_not_played(service, wish.position)
+    service.limits.spend("command", caller.visitor, caller.network)
+    await insist_not_played(service, read_position(wish.position))
 
 
 @router.post("/evaluations", responses=stream_of("Evaluation", "one evaluation on each line, the last is the best"))
