@@ -8,7 +8,7 @@ function part(id: string): string | undefined {
   if (/src\/lib\/(proof|agents|confirm)/.test(id)) return undefined // what one page alone needs
   if (/src\/lib\/(happenings|promises|results|sound|synthesis)\.ts/.test(id)) return 'board' // the start page needs none of them
   if (/node_modules\/svelte|src\/(lib|ui|api|art)\/|src\/(App\.svelte|app\.css|pages\/Home)|src\/board\/(Card|NobleTile|seats)/.test(id)) return 'base'
-  return /src\/board\/|engine\/layout/.test(id) ? 'board' : undefined
+  return id.includes('src/board/') ? 'board' : undefined
 }
 
 export default defineConfig({

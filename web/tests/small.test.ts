@@ -1,10 +1,16 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { LIMITS } from '../engine/layout'
 import { clockText } from '../src/board/seats'
 import { agentName } from '../src/lib/agents'
 import { count, spread } from '../src/lib/colors'
+import { HAND_LIMIT } from '../src/lib/limits'
 import { commitTo, newKey, newNonce } from '../src/lib/nonce'
 import { hex, hmac, sha256 } from '../src/lib/sha256'
+
+test('the limits that are shown are those of the rules', () => {
+  expect(HAND_LIMIT).toBe(LIMITS.HAND_LIMIT)
+})
 
 test('our SHA-256 is SHA-256', () => {
   for (const length of [0, 1, 31, 32, 55, 56, 63, 64, 65, 119, 120, 200]) {
