@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -38,8 +38,9 @@ await types.write({ file: join(ENGINE, 'engine.d.ts') })
 const manifest = JSON.parse(readFileSync(join(OUT, 'build.json'), 'utf8'))
 const files = new Set()
 function collect(name) {
-  const chunk = manifest[name]
-  if (!chunk || files.has(chunk.file)) return
+  const chunk = manifest[name] ?? Object.values(manifest).find((one) => one.name === basename(name, '.svelte')) // shared ones
+  if (!chunk) throw new Error(`${name} is in no file of the client: a first visit cannot be weighed`)
+  if (files.has(chunk.file)) return
   for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
   for (const other of chunk.imports ?? []) collect(other)
 }

@@ -102,7 +102,7 @@ for _table in (SHOWN_COST_BITS, SHOWN_BONUS, BITS_APART):
     _table.flags.writeable = False
 
 
-def named(observations: NDArray[np.int8]) -> np.recarray[Any, Any]:
+def named(observations: NDArray[np.int8]) -> np.recarray:
     """The same memory with names: `named(rows).tokens` has the axes of `rows` but the last, and [seat, color].
 
     The last axis must be contiguous and hold `OBSERVATION_SIZE` numbers.

@@ -6,6 +6,7 @@ nowhere needed: `bits.nth_bit` does the same in plain arithmetic, and does so on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from splendor.core.jit import MODE
@@ -22,7 +23,7 @@ def has_fast_deposit() -> bool:
 
     config: Any = numba.config
     is_native = config.CPU_NAME is None and config.CPU_FEATURES is None
-    features: Any = llvm.get_host_cpu_features()
+    features = llvm.get_host_cpu_features()
     return is_native and bool(features.get("bmi2")) and llvm.get_host_cpu_name() not in SLOW
 
 
@@ -36,10 +37,12 @@ if HAS_DEPOSIT:
     compiled_as: Any = intrinsic
 
     @compiled_as  # type: ignore[untyped-decorator]
-    def deposited_bit(typing: Any, bits: Any, n: Any) -> Any:  # noqa: ARG001 (Numba asks for these arguments)
+    def deposited_bit(typing: object, bits: Any, n: Any) -> Any:  # noqa: ARG001 (Numba asks for these arguments)
         """The place of the n-th set bit: deposit a single bit into the set, then count the zeros below it."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        def generate(
+            _context: object, builder: ir.IRBuilder, _signature: object, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
             word = ir.IntType(64)
             deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word]))
             single = builder.shl(ir.Constant(word, 1), arguments[1])

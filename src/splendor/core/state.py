@@ -53,7 +53,7 @@ State = Any  # one STATE record: `np.record` in Python, a typed record in compil
 States = Any  # an array of them  [game]
 
 
-def new_states(count: int) -> np.recarray[Any, Any]:
+def new_states(count: int) -> np.recarray:
     """Blank states, to be filled by `rules.setup`."""
     return np.zeros(count, STATE).view(np.recarray)
 

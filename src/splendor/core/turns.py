@@ -56,7 +56,7 @@ def new_desk() -> Desk:
     )
 
 
-def new_turns(count: int) -> np.recarray[Any, Any]:
+def new_turns(count: int) -> np.recarray:
     return np.zeros(count, TURN).view(np.recarray)
 
 

@@ -29,10 +29,10 @@ WinShare = float  # from 0 to 1
 
 # Arrays, by their axes.
 Rng = NDArray[np.uint64]  # one generator, or one for each game
-BySeat = NDArray[Any]  # [seat]
-ByColor = NDArray[Any]  # [color]
-ByAction = NDArray[Any]  # [action]
-ByGame = NDArray[Any]  # [game], or [row]
-Cards = NDArray[Any]  # card numbers  [place]
-Actions = NDArray[Any]  # action numbers, as many as there are
-Floats = NDArray[Any]  # weights, or scratch paper
+BySeat = np.ndarray  # [seat]
+ByColor = np.ndarray  # [color]
+ByAction = np.ndarray  # [action]
+ByGame = np.ndarray  # [game], or [row]
+Cards = np.ndarray  # card numbers  [place]
+Actions = np.ndarray  # action numbers, as many as there are
+Floats = np.ndarray  # weights, or scratch paper

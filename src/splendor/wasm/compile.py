@@ -44,7 +44,7 @@ def compile_module(module: str) -> bytes:
     return link(target.target_machine().emit_object(whole), list(exports))
 
 
-def show_only(module: Any, symbols: dict[str, str]) -> None:
+def show_only(module: llvm.ModuleRef, symbols: dict[str, str]) -> None:
     """Let nothing be seen but the exported functions, under their plain names."""
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration:
@@ -55,7 +55,7 @@ def show_only(module: Any, symbols: dict[str, str]) -> None:
         function.name = name
 
 
-def optimize(module: Any) -> None:
+def optimize(module: llvm.ModuleRef) -> None:
     """All that LLVM has for speed; then what is there twice or never used goes."""
     machine = target.target_machine()
     options = llvm.create_pipeline_tuning_options()
@@ -63,7 +63,7 @@ def optimize(module: Any) -> None:
     options.slp_vectorization = options.loop_vectorization = True
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-    last: Any = llvm.create_new_module_pass_manager()
+    last = llvm.create_new_module_pass_manager()
     last.add_global_opt_pass()
     last.add_global_dead_code_eliminate_pass()
     last.add_merge_functions_pass()

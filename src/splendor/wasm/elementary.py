@@ -8,7 +8,6 @@ error is below one unit in the last place.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -77,7 +76,7 @@ def log(x: float) -> float:
     return twos * LN2_HIGH - ((square - (s * (square + even + odd) + twos * LN2_LOW)) - f)
 
 
-def exp_single(x: Any) -> Any:
+def exp_single(x: np.float32) -> np.float32:
     """e to the power of a 32-bit float that is not positive, without a jump: the softmax of the network."""
     x = max(x, SMALLEST_SINGLE)
     twos = np.float32(np.int32(x * LOG2_E_SINGLE - HALF))  # rounded, since x is not positive

@@ -8,6 +8,7 @@ have 32 bits. Private interfaces of Numba are used here and nowhere else: `build
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
@@ -44,7 +45,7 @@ class WasmCodegen(Codegen):  # type: ignore[misc]
     features = BASIC
     _library_class = WasmLibrary
 
-    def _init(self, llvm_module: Any) -> None:  # noqa: ARG002 (Numba's signature)
+    def _init(self, llvm_module: llvm.ModuleRef) -> None:  # noqa: ARG002 (Numba's signature)
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
         self._tm_features = self.features
@@ -55,18 +56,18 @@ class WasmCodegen(Codegen):  # type: ignore[misc]
         self._data_layout = str(self._target_data)
         self._loopvect, self._opt_level = False, 0
 
-    def _create_empty_module(self, name: str) -> Any:
+    def _create_empty_module(self, name: str) -> ir.Module:
         module = super()._create_empty_module(name)
         module.triple = TRIPLE
         return module
 
-    def _add_module(self, module: Any) -> None:
+    def _add_module(self, module: object) -> None:
         """Nothing is loaded into this process."""
 
     def _get_host_cpu_name(self) -> str:
         return "wasm32"
 
-    def set_env(self, name: str, env: Any) -> None:
+    def set_env(self, name: str, env: object) -> None:
         """There are no Python objects to find again."""
 
 
@@ -84,17 +85,17 @@ class WasmContext(Context):  # type: ignore[misc]
             super().load_additional_registries()
         self.install_registry(elementary_registry())
 
-    def post_lowering(self, mod: Any, library: Any) -> None:
+    def post_lowering(self, mod: object, library: object) -> None:
         """No memory management to link."""
 
-    def create_cpython_wrapper(self, *arguments: Any, **options: Any) -> None:
+    def create_cpython_wrapper(self, *arguments: object, **options: object) -> None:
         """Python calls nothing of it."""
 
-    def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:  # noqa: ARG002
+    def get_executable(self, library: object, fndesc: object, env: object) -> Callable[..., object]:  # noqa: ARG002
         """The dispatcher asks for a builtin function, each time another one. Nobody calls it."""
         return [].append
 
-    def create_cfunc_wrapper(self, library: Any, fndesc: Any, env: Any, call_helper: Any) -> None:  # noqa: ARG002
+    def create_cfunc_wrapper(self, library: Any, fndesc: Any, env: object, call_helper: object) -> None:  # noqa: ARG002
         """The exported function: C arguments in, the result out. An exception, such as a wrong index, is a trap."""
         module = self.create_module("entry")
         inner = ir.Function(
@@ -141,7 +142,9 @@ def install(features: str) -> None:
     vars(target)["_toplevel_target_context"] = WasmContext(target.typing_context, "cpu")
 
 
-def compile_export(function: Any, arguments: tuple[Any, ...], result: Any) -> tuple[Any, str]:
+def compile_export(
+    function: Callable[..., object], arguments: tuple[types.Type, ...], result: types.Type
+) -> tuple[Any, str]:
     """A function and all that it calls, as a library of LLVM code; and the name of the exported symbol in it."""
     options = {
         "nopython": True,
@@ -154,6 +157,6 @@ def compile_export(function: Any, arguments: tuple[Any, ...], result: Any) -> tu
     return done.library, done.fndesc.llvm_cfunc_wrapper_name
 
 
-def target_machine() -> Any:
+def target_machine() -> llvm.TargetMachine:
     target: Any = registry.cpu_target
     return target.target_context.codegen()._tm

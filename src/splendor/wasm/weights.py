@@ -12,7 +12,6 @@ from importlib import resources
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splendor.network.kernel.layout import BLOCKS, PACKED
 from splendor.network.network import POLICY_TEMPERATURE
@@ -53,7 +52,7 @@ def fields(message: memoryview) -> Iterator[tuple[int, Any]]:
             at += size
 
 
-def tensor(message: memoryview) -> NDArray[Any]:
+def tensor(message: memoryview) -> np.ndarray:
     """One array of numbers."""
     shape, kind, raw = [], 0, memoryview(b"")
     for field, value in fields(message):
@@ -66,7 +65,7 @@ def tensor(message: memoryview) -> NDArray[Any]:
     return np.frombuffer(raw, KINDS[kind]).reshape(shape)
 
 
-def read_onnx(content: bytes) -> tuple[list[NDArray[Any]], dict[str, str]]:
+def read_onnx(content: bytes) -> tuple[list[np.ndarray], dict[str, str]]:
     """All arrays in the order in which they were written, and what the file says about itself."""
     arrays, about = [], {}
     for field, value in fields(memoryview(content)):
@@ -95,7 +94,7 @@ def packed_weights() -> bytes:
     return packed.tobytes()
 
 
-def fill(packed: NDArray[Any], arrays: list[NDArray[Any]], matrices: list[int]) -> None:
+def fill(packed: np.ndarray, arrays: list[np.ndarray], matrices: list[int]) -> None:
     """Copy everything to its place; `matrices` are the numbers of the arrays with 16 bits."""
     learned = iter(matrices)
     see = [next(learned) for _ in range(4)]

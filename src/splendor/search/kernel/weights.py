@@ -8,12 +8,9 @@ evolution strategy that let it play against greedy.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Weights = NDArray[Any]  # as below
+Weights = np.ndarray  # as below
 
 # [players - 2, start and end, feature]
 # fmt: off
