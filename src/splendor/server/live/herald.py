@@ -44,6 +44,15 @@ class Turn(NamedTuple):
     until: float
 
 
+class Letter(NamedTuple):
+    """What one browser is to be told."""
+
+    turn: Turn
+    to: Subscription
+    language: str
+    tries: int  # that failed
+
+
 def turn_of(table: OnlineTable, since: int) -> Turn | None:
     """Whose turn it has become after a version of the log, at a game by days."""
     if table.status != "live" or table.made.clock.kind != "days" or len(table.log) <= since:
@@ -83,7 +92,8 @@ class Herald:
         self.metrics, self.limits, self.now = metrics, limits, now
         https = [origin for origin in settings.origins if origin.startswith("https:")]
         self.contact = settings.security_contact or next(iter(https), "mailto:operator@localhost.localdomain")
-        self._queue: asyncio.Queue[Turn] = asyncio.Queue(MOST_WAITING)
+        self._queue: asyncio.Queue[Turn | Letter] = asyncio.Queue(MOST_WAITING)
+        self._later: set[asyncio.TimerHandle] = set()  # letters that a service did not take, and no sender waits for
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -96,6 +106,8 @@ class Herald:
 
     async def close(self) -> None:
         """End; what waits is not told."""
+        for timer in self._later:
+            timer.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -113,24 +125,39 @@ class Herald:
 
     async def _send_all(self) -> None:
         while True:
-            turn = await self._queue.get()
+            next_one = await self._queue.get()
             try:
-                for to, language in await self.subscriptions.of(turn.person):
-                    await self._send(turn, to, language)
+                if isinstance(next_one, Letter):
+                    await self._send(next_one)
+                else:
+                    for to, language in await self.subscriptions.of(next_one.person):
+                        await self._send(Letter(next_one, to, language, tries=0))
             except STORAGE_ERRORS as error:
                 logger.error("nobody could be told", extra={"error": type(error).__name__})
 
-    async def _send(self, turn: Turn, to: Subscription, language: str) -> None:
-        """One message to one browser, tried again if the service has trouble."""
-        for wait in (*RETRIES, None):
-            status = await self._post(turn, to, language)
-            if status not in TRY_AGAIN or wait is None:
-                break
-            await asyncio.sleep(wait)
+    def _send_later(self, letter: Letter) -> None:
+        """Back into the queue after a while; the senders go on with the others."""
+
+        def send() -> None:
+            self._later.discard(timer)
+            if self._queue.full():
+                self.metrics.pushes.labels("failed").inc()
+            else:
+                self._queue.put_nowait(letter._replace(tries=letter.tries + 1))
+
+        timer = asyncio.get_running_loop().call_later(RETRIES[letter.tries], send)
+        self._later.add(timer)
+
+    async def _send(self, letter: Letter) -> None:
+        """One message to one browser, tried again later if the service has trouble."""
+        status = await self._post(letter.turn, letter.to, letter.language)
+        if status in TRY_AGAIN and letter.tries < len(RETRIES) and len(self._later) < MOST_WAITING:
+            self._send_later(letter)
+            return
         outcome = "gone" if status in GONE else "sent" if status // 100 == 2 else "failed"  # noqa: PLR2004 - any 2xx
         self.metrics.pushes.labels(outcome).inc()
         if outcome == "gone":
-            await self.subscriptions.is_gone(to.endpoint)
+            await self.subscriptions.is_gone(letter.to.endpoint)
 
     async def _post(self, turn: Turn, to: Subscription, language: str) -> int:
         """The status with which a service answers; 503 for one that does not."""
@@ -152,6 +179,8 @@ class Herald:
                 self._http.stream("POST", to.endpoint, content=body, headers=headers) as reply,
             ):
                 return reply.status_code
+        except (httpx.InvalidURL, UnicodeError):
+            return GONE[0]  # such a name there cannot be
         except (httpx.HTTPError, TimeoutError):
             return 503
 
