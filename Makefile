@@ -10,7 +10,7 @@ RULEBOOK := $(PYTEST) -p no:schemathesis -m "not compiled_only"
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup install play test compile lint types test-compiled test-plain test-bounds test-web test-gpu bench golden sbom format clean
+.PHONY: help setup install play test compile lint types test-compiled test-plain test-bounds test-web test-gpu bench golden lock sbom format clean
 
 help:  ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,10 @@ bench: $(SETUP)  ## measure the speed; writes benchmarks/results.md
 
 golden: $(SETUP)  ## write the golden files anew, to be looked at with git diff
 	$(PYTEST) tests --write-golden
+
+lock: $(SETUP)  ## requirements.lock: what the container installs, by version and hash
+	$(BIN)/uv pip compile pyproject.toml --extra postgres --universal --generate-hashes --upgrade --quiet \
+	  --no-emit-index-url --no-header --no-annotate --output-file requirements.lock
 
 sbom: $(SETUP)  ## splendor.cdx.json: what is installed, with versions and licences (CycloneDX)
 	@$(PIP) --quiet cyclonedx-bom
