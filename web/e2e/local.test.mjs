@@ -114,6 +114,8 @@ export const tests = {
     await page.getByRole('button', { name: 'Play on from here' }).click()
     await page.locator('dialog[open]').getByLabel('Against').selectOption('grandmaster')
     await page.locator('dialog[open]').getByRole('button', { name: 'Play', exact: true }).click()
+    await page.waitForURL(/local-/)
+    await page.waitForFunction(() => globalThis.overheard)
     await page.locator('.board').waitFor()
     await settled(page)
     const worker = (name) => page.workers().findLast((one) => one.url().includes(name))
