@@ -10,11 +10,21 @@ const POSITION = /start:\s+'([^']+)'/.exec(readFileSync(new URL('../src/learn/po
 const heading = (page, name) => page.getByRole('heading', { level: 1, name }).waitFor()
 const toPage = (page, name) => page.getByRole('contentinfo').or(page.getByRole('navigation')).getByRole('link', { name, exact: true }).click()
 const started = (page) => page.evaluate(async () => (await navigator.serviceWorker.ready).active.state)
-/** Waits until no worker of another version is left. (`waitForFunction` would take a promise for a yes.) */
-const tookOver = (page) => page.evaluate(async () => {
-  const registration = await navigator.serviceWorker.getRegistration()
-  while (registration.waiting || registration.active?.state !== 'activated') await new Promise((resolve) => setTimeout(resolve, 20))
-})
+/** Waits until no worker of another version is left. Chromium stops idle ones, but not where it is watched, as here. */
+async function tookOver(page) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('ServiceWorker.enable')
+  for (let tries = 0; tries < 300; tries++) {
+    const isDone = await page.evaluate(async () => {
+      const { waiting, active } = await navigator.serviceWorker.getRegistration()
+      return !waiting && active?.state === 'activated'
+    })
+    if (isDone) return
+    await page.waitForTimeout(200)
+    if (tries % 20 === 19) await browser.send('ServiceWorker.stopAllWorkers')
+  }
+  throw new Error('the old worker stays')
+}
 
 export const tests = {
   async 'a site in a folder of any host: its pages open, what needs a server says so, and without a connection it stays'(world) {
